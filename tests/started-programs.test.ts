@@ -24,7 +24,7 @@ const files = globSync("packages/{*,hosts/*,stores/*}/{src,bin}/**/*.{ts,tsx,js,
 );
 const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** Matches a module name in any quotes, also inside a text. Imports of types only are removed before. */
+/** Matches a module name in any quotes, even inside a string. Type-only imports are removed first. */
 const starting = /["'`](?:node:)?(?:child_process|worker_threads|cluster)\\?["'`]/;
 const typesOnly = /^import type .*$/gm;
 

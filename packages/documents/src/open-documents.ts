@@ -30,7 +30,7 @@ export interface DocumentsOptions {
   readonly records?: RecordOptions | undefined;
   /** The maximum size of a file. Larger files are not read. Default: 50,000,000 bytes. */
   readonly maxFileBytes?: number | undefined;
-  /** The maximum time and memory for reading one file. Default: 30 seconds and 1 GB of memory, and more for files of many megabytes. */
+  /** The maximum time and memory for reading one file. Default: 30 seconds and 1 GB of memory; more for files of many megabytes. */
   readonly limits?: Partial<ReaderLimits> | undefined;
   /** Describes each chunk. Searches match the description together with the chunk. */
   readonly describeChunk?: DescribeChunk | undefined;

@@ -28,7 +28,7 @@ export interface WorkbookParts {
   /** The XML inside `sheetData` of each sheet, by sheet name. */
   readonly sheets: Readonly<Record<string, string>>;
   readonly hidden?: readonly string[];
-  /** The XML of each entry in the table of texts. */
+  /** The XML of each entry in the table of shared strings. */
   readonly strings?: readonly string[];
   /** The XML inside `styleSheet`. */
   readonly styles?: string;
@@ -70,7 +70,7 @@ export function excelWorkbook({
   });
 }
 
-/** Writes a row of texts, from column A. */
+/** Writes a row of strings, from column A. */
 export function row(number: number, texts: readonly string[]): string {
   const cells = texts.map((text, index) => {
     const reference = `${String.fromCharCode(65 + index)}${number}`;
@@ -110,7 +110,7 @@ export function powerPoint(slides: readonly SlideParts[]): Uint8Array {
   return officeFile("ppt/presentation.xml", parts);
 }
 
-/** Writes a shape with a paragraph for each text, as a placeholder of this type if one is given. */
+/** Writes a shape with a paragraph for each string. If a type is given, the shape is a placeholder of that type. */
 export function shape(texts: readonly string[], placeholder?: string): string {
   const kind = placeholder === undefined ? "" : `<p:nvPr><p:ph type="${placeholder}"/></p:nvPr>`;
   return `<p:sp><p:nvSpPr>${kind}</p:nvSpPr><p:txBody>${texts.map(textParagraph).join("")}</p:txBody></p:sp>`;

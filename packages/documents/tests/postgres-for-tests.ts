@@ -14,8 +14,8 @@ export interface PostgresForTests {
 }
 
 /**
- * Starts PostgreSQL 18 with pgvector, in memory, on a local port: the real server compiled to WebAssembly (PGlite). Debian 12 does not
- * package pgvector, so that with its PostgreSQL 15, only keyword searches could be tested. All transactions run one after the other.
+ * Starts PostgreSQL 18 with pgvector, in memory, on a local port: the real server compiled to WebAssembly (PGlite). Debian 12 packages
+ * PostgreSQL 15 without pgvector, with which only keyword searches could be tested. All transactions run one after the other.
  */
 export async function startPostgres(options: { readonly vectors: boolean }): Promise<PostgresForTests> {
   const database = await PGlite.create(options.vectors ? { extensions: { vector } } : {});

@@ -8,7 +8,7 @@ export interface MetricExport {
   /** The name by which users choose the format. */
   readonly id: string;
   /**
-   * Writes the models, and lists everything that the format cannot express in the findings. Does not throw for models that fit their
+   * Writes the models, and lists everything that the format cannot express in the findings. Does not throw for models that match the
    * schema.
    */
   write(models: readonly SemanticModel[]): ExportedText;

@@ -7,7 +7,7 @@ export interface ExportFinding {
   readonly model: string;
   /** The subject, such as `measure revenue`; undefined for the model itself. */
   readonly field?: string | undefined;
-  /** One sentence with the reason, and one with the remedy, if any. */
+  /** One sentence with the reason, and if there is a remedy, a second one. */
   readonly reason: string;
 }
 

@@ -6,7 +6,7 @@ export interface ImportFinding {
   readonly kind: "refused" | "changed";
   /** The subject, such as `measure revenue`. */
   readonly subject: string;
-  /** One sentence with the reason, and one with the remedy, if any. */
+  /** One sentence with the reason, and if there is a remedy, a second one. */
   readonly reason: string;
   readonly position: SourcePosition;
 }

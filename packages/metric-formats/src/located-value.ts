@@ -41,7 +41,7 @@ export class LocatedValue {
     return typeof name === "string" ? `${kind} ${name}` : kind;
   }
 
-  /** Parses the value with a schema. If it does not fit, each fault becomes a finding. */
+  /** Parses the value with a schema. If the value does not match, adds a finding for each fault. */
   parse<Schema extends z.ZodType>(schema: Schema, kind: string, report: ImportReport): z.output<Schema> | undefined {
     const parsed = schema.safeParse(this.value);
     if (parsed.success) return parsed.data;

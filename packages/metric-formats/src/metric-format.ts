@@ -9,7 +9,7 @@ export interface ImportedModels {
   readonly findings: readonly ImportFinding[];
   /** How often each dropped key occurs. Dropped keys do not affect numbers, such as `value_format`. */
   readonly notNeeded?: Readonly<Record<string, number>> | undefined;
-  /** Returns the position of a model, or of one of its entries, in the files; undefined if it has no position of its own. */
+  /** Returns the position of a model, or of one of its entries, in the files; undefined if the entry has no position of its own. */
   readonly placeOf?: PlaceOfEntry | undefined;
 }
 

@@ -27,7 +27,7 @@ export function toPlainModel(model: SemanticModel): PlainModel {
   };
 }
 
-/** Converts a measure with a window to a cumulative metric of a measure without one. */
+/** Converts a measure with a window to a measure without one and a cumulative metric over it. */
 function plainMeasure(measure: MeasureEntry, taken: Set<string>): (ModelMeasure | ModelMetric)[] {
   if (!isAggregated(measure)) return [plainMetric(toDerivedMetric(measure))];
   const { window, ...plain } = measure;

@@ -45,7 +45,7 @@ export class UsableModels {
     }
   }
 
-  /** Leaves a model out. `find` then removes the joins to it. */
+  /** Leaves a model out. The next `find` also removes the joins to this model. */
   remove({ name }: SemanticModel, reason: string): void {
     this.#refuse(`model ${name}`, reason, name);
     this.#models = this.#models.filter((model) => model.name !== name);

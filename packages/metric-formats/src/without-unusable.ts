@@ -1,4 +1,4 @@
-/** Removes constructs that a format allows but that cannot be compiled, such as functions that only one engine has. */
+/** Removes constructs that a format allows but that cannot be compiled, such as functions that only one engine provides. */
 import type { SourcePosition } from "@bridle/protocol";
 import {
   compileMetricQuery,

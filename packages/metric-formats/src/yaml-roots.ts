@@ -2,7 +2,7 @@ import { ModelDocument, type ModelFile } from "@bridle/semantic/model-parts";
 import type { ImportReport } from "./import-report.ts";
 import { LocatedValue } from "./located-value.ts";
 
-/** Returns the documents in a YAML or JSON file. If a report is given, adds a finding for a document that cannot be read. */
+/** Returns the documents in a YAML or JSON file. Adds a finding to the report, if one is given, for each document that cannot be read. */
 export function yamlRoots({ file, text }: ModelFile, report?: ImportReport): readonly LocatedValue[] {
   return ModelDocument.parseAll(file, text).flatMap((document) => {
     const { fault } = document;

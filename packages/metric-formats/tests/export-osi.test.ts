@@ -56,7 +56,7 @@ test("models that OSI can express are the same after an export and an import", (
   const { findings, imported } = back(models);
   expect(imported.findings).toEqual([]);
   const normal = normalModels(models);
-  // A count over several datasets counts the key, and so is another measure.
+  // In a metric over several datasets, the count is written as a count of the key, which is another measure.
   const [orders, ...others] = normalModels(imported.models);
   expect(others).toEqual(normal.slice(1));
   const counted = { name: "per_customer__1", agg: "count", expr: '"id"' };

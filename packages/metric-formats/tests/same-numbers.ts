@@ -60,7 +60,7 @@ function isOfDays(findings: readonly ExportFinding[], model: string, name: strin
   );
 }
 
-/** Groups by the default time if the metric needs one. Returns the rows, or the reason of a refusal. */
+/** Groups by the default time if the metric needs one. Returns the rows, or the reason for a refusal. */
 async function run(set: ModelSet, model: string, name: string, engine: TestEngine, grain: "day" | "month") {
   const owner = ownerOf(set, model, name);
   const time = set.models.get(owner)?.default_time;

@@ -25,7 +25,7 @@ export const chunkDefaults = { maxTokens: 800, overlapTokens: 0 } as const;
 
 /**
  * Splits a document along its structure. No chunk crosses a heading, and paragraphs, lists, tables and code stay whole if they fit. Longer
- * blocks are split between lines, then sentences, then words; each piece of a table repeats its header. Together the chunks contain the
+ * blocks are split between lines, then sentences, then words; each piece of a table repeats its header. Together, the chunks contain the
  * text of every block. Pure.
  */
 export function chunkDocument(blocks: readonly Block[], options: ChunkOptions = {}): readonly Chunk[] {

@@ -1,6 +1,6 @@
 import { estimateTokens } from "./tokens.ts";
 
-/** A piece of a longer text, with its first and last line, counted from 0. */
+/** A piece of a longer text, with the numbers of its first and last line, from 0. */
 export interface Piece {
   readonly text: string;
   readonly line: number;
@@ -36,7 +36,7 @@ function segments(text: string, granularity: "sentence" | "word" | "grapheme"): 
   return Array.from(new Intl.Segmenter("und", { granularity }).segment(text), ({ segment }) => segment);
 }
 
-/** Joins adjacent parts that fit together. A part that does not fit is split by the next splitter. */
+/** Joins adjacent parts that fit together. The next splitter splits a part that is too long. */
 function pack(text: string, maxTokens: number, [split, ...finer]: readonly Splitter[]): string[] {
   if (split === undefined || estimateTokens(text) <= maxTokens) return [text];
   const packed: string[] = [];

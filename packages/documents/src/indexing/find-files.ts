@@ -10,7 +10,7 @@ export interface FoundFiles {
   readonly files: readonly SourceFile[];
   /** Files and folders that could not be read. Their index entries are kept. */
   readonly unreadable: readonly UnreadableSource[];
-  /** Links that lead out of their source. They are not followed, and their index entries are removed. */
+  /** Links that lead out of their source. Such links are not followed, and their index entries are removed. */
   readonly refused: readonly UnreadableSource[];
   /** Files in folders, and files matched by a glob, that are not documents. */
   readonly skipped: readonly UnreadableSource[];
@@ -31,8 +31,9 @@ interface UnreadableSource {
 
 /**
  * Finds the documents of sources: files, folders with everything below them, and globs such as `docs/**\/*.md`. Names that begin with a
- * dot, `node_modules` and links to folders are left out, unless a source names them itself. Links are not followed out of their source, and
- * sources inside the base folder not out of that folder: a repository from elsewhere may contain links to any of the user's files.
+ * dot, `node_modules` and links to folders are left out, unless a source names them. Links that lead out of their source are not followed,
+ * and for a source inside the base folder, neither are links out of that folder: a repository from elsewhere may contain links to any of
+ * the user's files.
  */
 export async function findFiles(sources: readonly string[], baseDir: string): Promise<FoundFiles> {
   const search = new FileSearch(baseDir);
@@ -155,7 +156,7 @@ function isWithin(path: string, folder: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Returns the path itself if the file no longer exists: the error appears when it is read. */
+/** Returns the path without links. If the file no longer exists, returns the path itself; reading the file then reports the error. */
 function resolveLinks(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }

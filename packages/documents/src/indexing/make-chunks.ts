@@ -24,7 +24,7 @@ export interface ChunkServices {
 
 export interface MadeChunks {
   readonly chunks: readonly StoredChunk[];
-  /** Content that was skipped or could not be read reliably. Each text completes a sentence that begins with the file name. */
+  /** Content that was skipped or could not be read reliably. Each string completes a sentence that begins with the file name. */
   readonly warnings: readonly string[];
   /** The model that made the vectors; undefined if the chunks have no vectors. */
   readonly space?: VectorSpace | undefined;
@@ -75,7 +75,7 @@ async function completeChunks(
   return addVectors(described, services, signal);
 }
 
-/** Removes the description and the vector, which covers the chunk and its description and so cannot be reused. */
+/** Removes the description and the vector. The vector was made from both the chunk and its description, so it cannot be reused. */
 function withoutDescription({ context, vector, ...chunk }: StoredChunk): StoredChunk {
   return context === undefined && vector ? { ...chunk, vector } : chunk;
 }

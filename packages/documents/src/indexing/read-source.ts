@@ -7,7 +7,7 @@ import type { SourceFile } from "./find-files.ts";
 export interface ReadSource {
   readonly bytes: Uint8Array;
   readonly stamp: string;
-  /** False if the file changed so recently that its content could change without a new stamp. */
+  /** False if the file changed so recently that its content could change again without a new stamp. */
   readonly isSettled: boolean;
 }
 
@@ -53,7 +53,7 @@ function stampOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
 /** The coarsest step in which file systems store times. A file can change twice within one step. */
 const coarsestTimeMs = 2000;
 
-/** Flags with which a link that has replaced the file in the meantime is not followed, and a pipe does not block. */
+/** Flags for opening a file. If a link has replaced the file since, the link is not followed; if a pipe has, opening it does not block. */
 const readWithoutWaiting = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 function tooLarge(name: string, size: number, limit: number): DocumentError {

@@ -12,8 +12,8 @@ interface Running<W, T> {
 }
 
 /**
- * Work that several callers share by joining work in progress. A caller that aborts stops waiting immediately. The work is aborted when no
- * caller waits any longer, and never runs twice at the same time.
+ * Work that several callers share, so that it never runs twice at the same time. A caller that aborts stops waiting immediately. When no
+ * caller waits any longer, the work is aborted.
  */
 export class SharedWork<W extends Waiter, T> {
   readonly #work: (waiters: ReadonlySet<W>, signal: AbortSignal) => Promise<T>;

@@ -199,7 +199,7 @@ class IndexUpdate {
     return `${this.#settingsHash} ${stamp}`;
   }
 
-  /** Renames an indexed file with the same content that the sources no longer have. Returns false if no such file exists. */
+  /** Renames an indexed file that has the same content and that the sources no longer contain. Returns false if no such file exists. */
   async #renameTo(name: string, hash: string): Promise<boolean> {
     const from = this.#goneBy.get(hash + extname(name))?.shift();
     if (from === undefined) return false;
@@ -249,7 +249,7 @@ function sorted(report: Mutable): UpdateReport {
   return report;
 }
 
-/** Returns a text with all settings that affect how a file is indexed. */
+/** Returns a string with all settings that affect how a file is indexed. */
 function chunkSettings({ chunking, records, describeChunk, embedder }: IndexedSources): string {
   const { maxTokens = chunkDefaults.maxTokens, overlapTokens = chunkDefaults.overlapTokens } = chunking;
   const model = embedder && embeddingModel(embedder);

@@ -47,14 +47,14 @@ function blocksIn(nodes: readonly Content[]): Block[] {
     if (isInline(node)) run.push(node);
     else if (node.type === "element") {
       endRun();
-      for (const inner of blocksOf(node)) blocks.push(inner); // there may be too many for the arguments of one call
+      for (const inner of blocksOf(node)) blocks.push(inner); // one by one, because the number of a call's arguments is limited
     }
   }
   endRun();
   return blocks;
 }
 
-/** Whether a node is inline. An inline element that contains blocks, such as a link around a heading, is not. */
+/** Whether a node is inline. False for an inline element that contains blocks, such as a link around a heading. */
 function isInline(node: Content): boolean {
   if (node.type === "text") return true;
   return node.type === "element" && inline.has(node.tagName) && node.children.every(isInlineOrInvisible);

@@ -21,7 +21,10 @@ export async function parseMarkdown(file: DocumentFile, context: ParseContext): 
   return front === undefined ? blocks : [front, ...blocks];
 }
 
-/** Creates a parser that does not parse text within blocks, because a block has the text of the source. Link definitions also stay text. */
+/**
+ * Creates a parser that does not parse the text within blocks, because a block has the exact text of the source. Link definitions stay
+ * text, too.
+ */
 function createBlockParser(): MarkdownIt {
   const created = createMarkdownIt({ html: true });
   created.core.ruler.enableOnly(["normalize", "block"]);
@@ -60,7 +63,7 @@ function blockOf({ type, tag, level, map, nesting }: Token, source: readonly str
   }
 }
 
-/** Removes blank lines at the end, because the parser ends a list before the next block, and not at its last line. */
+/** Removes blank lines at the end, because the parser ends a list directly before the next block, not at the list's last line. */
 function withoutBlankEnd(rows: readonly string[]): readonly string[] {
   return rows.slice(0, rows.findLastIndex((row) => row.trim() !== "") + 1);
 }

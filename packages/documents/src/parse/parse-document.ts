@@ -15,7 +15,7 @@ const csv: Load = async () => (await import("./csv.ts")).parseCsv;
 const json: Load = async () => (await import("./json.ts")).parseJsonDocument;
 const jsonLines: Load = async () => (await import("./json.ts")).parseJsonLines;
 
-/** Imports a parser, only when a document needs it. */
+/** Imports a parser. Called only when a document needs the parser. */
 type Load = () => Promise<Parser>;
 
 const parsers: Readonly<Record<string, Load>> = {
@@ -64,7 +64,7 @@ export async function parseDocument(
   }
 }
 
-/** Converts any error of a parser to the failure of one document. */
+/** Converts any parser error to a DocumentError about one document. */
 export function toDocumentError(name: string, cause: unknown): DocumentError {
   if (cause instanceof DocumentError) return cause;
   if (cause instanceof RangeError && cause.message.includes("call stack"))

@@ -95,11 +95,11 @@ function startReader({ memoryBytes }: ReaderLimits): ChildProcess {
   });
   child.on("error", () => {}); // the exit event reports the same failure
   child.unref();
-  child.channel?.unref?.(); // Bun's channel does not have it
+  child.channel?.unref?.(); // Bun's channel does not have `unref`
   return child;
 }
 
-/** Locates the program next to this file: TypeScript in the sources, JavaScript in a built package. */
+/** Returns the path of the program next to this file: TypeScript in the sources, JavaScript in a built package. */
 function locateProgram(): { readonly file: string; readonly conditions: readonly string[] } {
   const isSource = import.meta.url.endsWith(".ts");
   const file = fileURLToPath(new URL(`./reader-process.${isSource ? "ts" : "js"}`, import.meta.url));

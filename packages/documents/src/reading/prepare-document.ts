@@ -19,7 +19,7 @@ export interface DocumentRequest {
 
 export interface PreparedDocument {
   readonly chunks: readonly Chunk[];
-  /** Content that was skipped or could not be read reliably. Each text completes a sentence that begins with the file name. */
+  /** Content that was skipped or could not be read reliably. Each string completes a sentence that begins with the file name. */
   readonly warnings: readonly string[];
   /** The terms of each chunk, separated by spaces. Present only if the chunks will not be described. */
   readonly terms?: readonly string[] | undefined;
@@ -28,8 +28,8 @@ export interface PreparedDocument {
 }
 
 /**
- * Reads a file and splits it. Does all work that grows with the size of a document, so that this work can run in a process with limits.
- * Throws DocumentError.
+ * Reads a file and splits its text. This function does all work that grows with the size of a document, so that this work can run in a
+ * process with limits. Throws DocumentError.
  */
 export async function prepareDocument(request: DocumentRequest): Promise<PreparedDocument> {
   const { file, chunking, records, willDescribe } = request;

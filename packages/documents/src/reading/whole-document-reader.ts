@@ -5,7 +5,7 @@ import type { ReaderLimits } from "./reader-limits.ts";
 export interface WholeDocument {
   /** The text, with headings in Markdown. */
   readonly text: string;
-  /** Content that was skipped or could not be read reliably. Each text completes a sentence that begins with the file name. */
+  /** Content that was skipped or could not be read reliably. Each string completes a sentence that begins with the file name. */
   readonly warnings: readonly string[];
 }
 

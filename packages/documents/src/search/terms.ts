@@ -1,9 +1,9 @@
 import { normalizeText } from "@bridle/protocol";
 
 /**
- * Returns the terms of a text, for the index and for queries: words of any script in lower case and without accents. They consist of
- * letters and digits, with `·` for other characters between them, as in `12·50`. A name such as `order_id`, `orderId` or `order.id` is also
- * found by its parts. Pure.
+ * Returns the terms of a text, for the index and for queries: words of any script in lower case and without accents. Terms consist of
+ * letters and digits, with `·` for other characters between these, as in `12·50`. A name such as `order_id`, `orderId` or `order.id` is
+ * also found by its parts. Pure.
  */
 export function termsOf(text: string): readonly string[] {
   return Array.from(words.segment(normalizeText(text, "NFKC")))

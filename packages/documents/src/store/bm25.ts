@@ -10,7 +10,7 @@ function inverseFrequency(documents: number, all: number): number {
 
 export const minInverseFrequency = 1e-6;
 
-/** Whether a term is so frequent that it has the lowest weight, which only breaks ties. */
+/** Whether a term is so frequent that it has the lowest weight. Such a weight only breaks ties. */
 export function hasNoWeight(documents: number, all: number): boolean {
   return inverseFrequency(documents, all) === minInverseFrequency;
 }

@@ -65,7 +65,7 @@ export interface FileToStore {
   readonly chunks: readonly StoredChunk[];
   /** Content that was skipped or could not be read reliably, as in `FileRemark`. Default: none. */
   readonly warnings?: readonly string[] | undefined;
-  /** The model that made the chunks' vectors; undefined if they have none. */
+  /** The model that made the chunks' vectors; undefined if the chunks have no vectors. */
   readonly space?: VectorSpace | undefined;
   /** Returns the terms of a chunk in order. Each has at most 200 characters, and its only ASCII characters are letters and digits. */
   termsOf(chunk: StoredChunk): readonly string[];
@@ -106,7 +106,8 @@ export interface DocumentStore {
    */
   byTerms(terms: readonly string[], limit: number): Promise<readonly RankedChunk[]>;
   /**
-   * Finds the nearest chunks by cosine similarity, nearest first. Opposite vectors score 0. The store's model must have made the vector.
+   * Finds the nearest chunks by cosine similarity, nearest first. Opposite vectors score 0. The vector must come from the model that made
+   * the store's vectors.
    */
   byVector(vector: Float32Array, limit: number): Promise<readonly RankedChunk[]>;
   /** Returns the chunks with these ids that still exist, in the order of the ids. */

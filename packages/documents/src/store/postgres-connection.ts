@@ -75,7 +75,9 @@ export class PostgresConnection {
   }
 }
 
-/** Ignores lost connections, which the next statement reports. Without a listener, the process would end. */
+/**
+ * Ignores events about lost connections, because the next statement reports them. Without a listener, such an event would end the process.
+ */
 function ignoreLostConnections(pool: Pool): void {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
@@ -91,7 +93,7 @@ async function rollBack(client: PoolClient): Promise<void> {
   }
 }
 
-/** Runs work, and adds a remedy to PostgreSQL's errors. Appendix A of its documentation lists the codes. */
+/** Runs work, and adds a remedy to PostgreSQL's errors. Appendix A of PostgreSQL's documentation lists the error codes. */
 async function explained<T>({ name, connectionString }: ConnectionOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

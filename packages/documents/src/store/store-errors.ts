@@ -4,7 +4,7 @@ import type { VectorSpace } from "./document-store.ts";
 /** The index cannot be read or written. */
 export class DocumentStoreError extends ConfigError {}
 
-/** Another model made the vectors of the index, or they have other dimensions. */
+/** Another model made the vectors of the index, or the vectors have other dimensions. */
 export class OtherSpaceError extends DocumentStoreError {
   constructor({ model, dimensions }: VectorSpace, other: string) {
     super(

@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { RankedChunk } from "./document-store.ts";
 
 /**
- * All vectors of an index in memory, because reading them for each query takes longer than comparing them. The vectors are read again when
- * the file has changed.
+ * All vectors of an index in memory, because reading vectors for each query takes longer than comparing them. The cache reads the vectors
+ * again when the file has changed.
  */
 export class VectorCache {
   readonly #database: DatabaseSync;
@@ -37,7 +37,7 @@ export class VectorCache {
     this.#version = version;
   }
 
-  /** Returns a text that changes whenever this connection or another one changes the file. */
+  /** Returns a string that changes whenever this connection or another one changes the file. */
   #currentVersion(): string {
     const others = this.#database.prepare("PRAGMA data_version").get()?.data_version;
     const own = this.#database.prepare("SELECT total_changes() AS n").get()?.n;

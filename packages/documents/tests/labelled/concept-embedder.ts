@@ -2,8 +2,8 @@ import type { Embedder } from "@bridle/protocol";
 import { termsOf } from "../../src/search/terms.ts";
 
 /**
- * Words with nearly the same meaning, whose vectors an embedding model would place close to each other. Names and numbers are not listed:
- * embedding models do not distinguish E4017 from E4018.
+ * Groups of words with nearly the same meaning. An embedding model would place the vectors of such words close to each other. Names and
+ * numbers are not listed: embedding models do not distinguish E4017 from E4018.
  */
 const concepts = [
   "return send back goods merchandise swap swapped giving",

@@ -109,7 +109,7 @@ class ConversationOpener {
     throw new StoppedError("The backend was closed.");
   }
 
-  /** Closes everything. `processes` resolves when the pool's processes have ended; they use the relays until then. */
+  /** Closes everything. `processes` resolves when the pool's processes have ended. Until then, these processes use the relays. */
   async close(processes: Promise<void> | undefined): Promise<void> {
     this.#isClosed = true;
     await Promise.all([processes, this.#conversations.close()]);
@@ -159,7 +159,7 @@ class ConversationOpener {
   }
 }
 
-/** Throws if the working directory is missing. The host would blame its own binary. */
+/** Throws if the working directory is missing. The host's own error would name its binary as the cause. */
 async function requireFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;

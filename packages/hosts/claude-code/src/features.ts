@@ -1,4 +1,4 @@
-/** The features of Claude Code, and the texts that it adds to requests (observed on 2.1.330). */
+/** The features of Claude Code, and the text that Claude Code adds to requests (observed on 2.1.330). */
 import type { BackendFeatures } from "@bridle/protocol";
 import type { ClaudeAuthMode } from "./options.ts";
 import { settingNames } from "./settings/host-settings.ts";

@@ -10,7 +10,7 @@ import { all, type Change, withEnvironment, withOptions, without, withSettings }
 
 const tampering = vi.hoisted(() => ({
   change: undefined as Change | undefined,
-  /** Makes the host's report of its configuration match the request, so that only the later checks remain. */
+  /** Makes the host's report of its configuration match the request, so that only the other checks can find a hole. */
   blindInit: false,
 }));
 

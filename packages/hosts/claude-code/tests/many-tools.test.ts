@@ -1,4 +1,4 @@
-/** Tests tools that do not fit on a command line: the system refuses an argument of 128 kB or more. */
+/** Tests tools whose definitions are too long for a command line: the system refuses an argument of 128 kB or more. */
 import { defineTool } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";

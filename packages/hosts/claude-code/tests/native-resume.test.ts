@@ -161,7 +161,7 @@ const newestBody = z.looseObject({
 const toBlocks = (content: string | Block[]): Block[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
-/** Returns the text of a result, which is a text or a list of blocks. */
+/** Returns the text of a result, which is a string or a list of blocks. */
 function textsIn(content: unknown): unknown {
   return Array.isArray(content) ? content.map((block: Block) => block.text).join("") : content;
 }

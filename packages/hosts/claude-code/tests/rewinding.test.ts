@@ -44,7 +44,7 @@ type Call = (runtime: AgentRuntime, text: string) => Promise<unknown>;
 const system = { static: "You are a dictionary.", dynamic: "Today is a test. ✓" };
 const loop: Call = (runtime, prompt) => runtime.runAgentLoop({ prompt, system, tools: [lookUp], stepBudget: 5 }).result;
 
-/** Pairs of calls in the same process. Nothing of the first call may appear in the second. */
+/** Pairs of calls in the same process. No content of the first call may appear in the second. */
 const pairs: Readonly<Record<string, readonly [Call, Call]>> = {
   "a text, not in ASCII": [
     (runtime) => runtime.generateText({ prompt: "Secret: Möwe 🕊️" }),

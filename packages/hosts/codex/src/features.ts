@@ -1,4 +1,4 @@
-/** The features of Codex, and the texts that it adds to requests (observed on 0.169.0). */
+/** The features of Codex, and the text that Codex adds to requests (observed on 0.169.0). */
 import type { BackendFeatures, ConversationSpec } from "@bridle/protocol";
 import { applyPatch, opensPatches } from "./boundary/opened-tools.ts";
 import { objectRequest } from "./boundary/thread-options.ts";

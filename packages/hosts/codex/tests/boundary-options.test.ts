@@ -57,7 +57,7 @@ describe.each([
     ],
   },
 ])("with $open open", ({ builtins, options, needed, locks, sample }) => {
-  /** The conditions of the runs. Together they cover every way in which a model gets tools, and both ways to pay. */
+  /** The conditions of the runs. Together, they cover every way in which a model gets tools, and both ways to pay. */
   const conditions: readonly Conditions[] = [
     { model: "gpt-5.5", auth: "api_key", builtins },
     { model: "gpt-6-sol", auth: "session", builtins },

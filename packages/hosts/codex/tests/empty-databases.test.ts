@@ -40,7 +40,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Converts the files to texts, because comparing buffers byte by byte takes a test a second. */
+/** Converts the files to strings, because comparing buffers byte by byte takes a test a second. */
 const textsOf = (files: DatabaseFiles | undefined) =>
   [...(files ?? [])].map(([name, bytes]) => `${name} ${bytes.toString("base64")}`);
 

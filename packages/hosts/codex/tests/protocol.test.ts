@@ -142,7 +142,7 @@ test("every effort and summary that can be set exists at the pin", async () => {
   const levels = models.flatMap((each) => model.parse(each).supported_reasoning_levels.map((found) => found.effort));
   const unused = effort.unwrap().options.filter((option) => !levels.includes(option));
   expect(levels.filter((found) => !effort.safeParse(found).success)).toEqual([]);
-  expect(unused).toEqual(["none", "minimal"]); // used by models that are not in the catalog; a level may be any text
+  expect(unused).toEqual(["none", "minimal"]); // used by models that are not in the catalog; a level may be any string
 });
 
 test("every setting of the closed set exists at the pin", async () => {
@@ -157,7 +157,7 @@ test("every setting of the closed set exists at the pin", async () => {
   }
 });
 
-/** Starts a Codex that refuses settings that it does not know, and returns its first words. */
+/** Starts Codex so that it refuses unknown settings, and returns its first output. */
 async function startStrictly(folder: string, settings: readonly Setting[]): Promise<string> {
   const env = { HOME: folder, CODEX_HOME: folder };
   const child = spawn(installedCodex().binary, ["--strict-config", ...toArguments(settings)], { env });

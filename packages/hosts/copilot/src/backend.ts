@@ -18,6 +18,7 @@ import {
   type HostBackend,
   type HostPoolState,
   ModelNotFoundError,
+  override,
   StoppedError,
   UnsupportedFeatureError,
   type Usage,
@@ -31,7 +32,7 @@ import { copilotCost } from "./settings/cost.ts";
 import { type Payer, payerOf } from "./settings/payer.ts";
 import { openCopilotConversation } from "./turn/conversation.ts";
 
-/** The small models that `checkAuth` uses. If a service does not have the model, it has still accepted the key. */
+/** The small models that `checkAuth` uses. A service that answers that it does not have the model has still accepted the key. */
 const probeModels: Readonly<Record<CopilotApi, string>> = {
   openai: "gpt-6-luna",
   azure: "gpt-6-luna",
@@ -89,7 +90,7 @@ export class CopilotBackend implements HostBackend {
         await conversation.close();
         lease.release();
       };
-      return this.#conversations.track({ ...conversation, close });
+      return this.#conversations.track(override(conversation, { close }));
     } catch (error) {
       lease.release();
       throw error;

@@ -27,7 +27,7 @@ const copilotFeatures: BackendFeatures = {
   ],
 };
 
-/** The features with a GitHub login. GitHub determines the cost of a request, so the cost is not known before. */
+/** The features with a GitHub login. GitHub determines the cost of a request, so the cost is unknown until the response. */
 const loginFeatures: BackendFeatures = {
   ...copilotFeatures,
   costBudget: false,

@@ -1,6 +1,6 @@
 /**
- * Runs the whole suite on a login, which means the same runtime with a different service. Only `npm run soak` runs this. In `npm test`,
- * `login.test.ts` covers the differences that a login makes.
+ * Runs the whole suite on a login, with the same runtime but another service. Only `npm run soak` runs this. In `npm test`, `login.test.ts`
+ * covers the differences that a login makes.
  */
 import { testBackend } from "@bridle/conformance";
 import { describe } from "vitest";

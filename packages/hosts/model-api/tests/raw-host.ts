@@ -30,7 +30,7 @@ export async function startRawHost(answer: (response: ServerResponse, index: num
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** Returns a stream of server-sent events. An object becomes a chunk; a text is sent unchanged. */
+/** Returns a stream of server-sent events. An object becomes a chunk; a string is sent unchanged. */
 export function sseBody(...parts: readonly (object | string)[]): string {
   return parts.map((part) => (typeof part === "string" ? part : `data: ${JSON.stringify(part)}\n\n`)).join("");
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Lists the files of a folder, at any depth, that contain the text. A process may remove files meanwhile. */
+/** Lists the files of a folder, at any depth, that contain the text. A process may remove files during the search. */
 export async function filesWith(text: string, folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found = entries.map(async (entry) => {

@@ -56,7 +56,7 @@ export class CubeContext {
   }
 }
 
-/** Returns the texts of a member, without texts that a template computes. */
+/** Returns the labels and descriptions of a member, without those that a template computes. */
 export function memberWords(node: CubeNode): { description?: string; label?: string } {
   const textOf = (key: string) => {
     const value = node.child(key)?.value;

@@ -102,8 +102,8 @@ class CubeMeasures {
   }
 
   /**
-   * Converts a measure. Filters are conditions on columns. A filter whose column would be read as a dimension becomes part of the
-   * expression.
+   * Converts a measure. A filter becomes a condition on columns. If the filter's column would be read as a dimension, the condition becomes
+   * part of the expression.
    */
   #measure(name: string, agg: ModelMeasure["agg"], parsed: ParsedExpression | undefined, node: CubeNode): ModelMeasure {
     const conditions = node

@@ -46,7 +46,7 @@ export class CubeModel implements TemplateModel {
 
 const cubeReferences = /\{([^{}]*)\}/g;
 
-/** Returns the SQL of a member, with its references. */
+/** Returns the SQL of a member, with the references in it. */
 export function sqlOfMember(node: CubeNode): ParsedExpression {
   const sql = node.text("sql") ?? refuseImport("It has no sql. Add it.");
   return parseTemplate(sql, cubeReferences);
@@ -69,7 +69,7 @@ function caseOf(node: CubeNode): ParsedExpression {
   return { kind: "case", branches, otherwise: otherwise && labelOf(otherwise) };
 }
 
-/** Returns the label, which is a text or SQL. */
+/** Returns the label, which is plain text or SQL. */
 function labelOf(node: CubeNode): ParsedExpression {
   const label = node.child("label");
   if (!label) return refuseImport("A case has no label. Add it.");

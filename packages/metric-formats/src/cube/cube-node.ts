@@ -60,7 +60,7 @@ export class CubeNode {
     return new CubeNode(value, this.#placeOf, [...this.#path, found]);
   }
 
-  /** Returns the text at a key; undefined if there is none. Throws an ImportRefusalError if the value is something else. */
+  /** Returns the string at a key; undefined if there is no value. Throws an ImportRefusalError if the value is something else. */
   text(key: string): string | undefined {
     const child = this.child(key);
     if (child === undefined) return undefined;

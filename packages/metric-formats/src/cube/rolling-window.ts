@@ -48,7 +48,7 @@ function trailingSpan(trailing: string | undefined): RollingSpan {
   return { span: { window: { count, grain } }, note: isCalendar ? note : undefined };
 }
 
-/** Parses an interval such as `7 days`. Throws an ImportRefusalError for other texts. */
+/** Parses an interval such as `7 days`. Throws an ImportRefusalError for other strings. */
 export function intervalOf(text: string): { readonly count: number; readonly grain: (typeof timeGrains)[number] } {
   const [, count, unit] = /^\s*(\d+)\s+([a-z]+?)s?\s*$/i.exec(text) ?? [];
   const grain = timeGrains.find((each) => each === unit?.toLowerCase());

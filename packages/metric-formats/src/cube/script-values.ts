@@ -52,7 +52,7 @@ export class ScriptValues {
     });
     const known = entries.flatMap((entry) => (entry ? [entry] : []));
     const names = new Set(known.map(([name]) => name));
-    // A spread or a computed key could add or replace any key. If a key occurs twice, the last value would count.
+    // Refuses objects with a spread or a computed key, which could add or replace any key, and objects in which a key occurs twice.
     if (known.length < entries.length) return new ComputedCode("an object with computed keys");
     return names.size < known.length ? new ComputedCode("an object with a key twice") : Object.fromEntries(known);
   }
@@ -66,7 +66,7 @@ export class ScriptValues {
     const names = expressions.map((each) => pathOf(each));
     const isKnown = names.every((name) => name !== undefined && !this.#declared.has(name[0] ?? ""));
     if (!isKnown || texts.includes(undefined)) return new ComputedCode("a template with computed parts");
-    // Braces in the text itself would be read as references.
+    // Refuses braces in the text itself, because they would be read as references.
     if (texts.some((each) => /[{}]/.test(each ?? ""))) return new ComputedCode("a template with braces");
     return texts.map((each, index) => `${each}${names[index] ? `{${names[index].join(".")}}` : ""}`).join("");
   }

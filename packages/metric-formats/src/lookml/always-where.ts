@@ -19,8 +19,8 @@ export interface BaseRows {
 }
 
 /**
- * Finds the condition of each base view. Explores with the same base view must leave out the same rows, because its measures would
- * otherwise have two meanings.
+ * Finds the condition of each base view. Explores with the same base view must leave out the same rows. If they did not, the view's
+ * measures would have two meanings.
  */
 export function baseRows(
   view: LookmlView,
@@ -61,7 +61,7 @@ export function baseRows(
   };
 }
 
-/** Returns the condition, or an empty text if there is none. */
+/** Returns the condition, or an empty string if there is none. */
 function filterOf(
   { block, base, views }: LookmlExplore,
   dimensions: DimensionsOfModels,

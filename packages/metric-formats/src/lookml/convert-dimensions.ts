@@ -102,7 +102,8 @@ function keepsZone(block: LookmlBlock): boolean {
 }
 
 /**
- * Adds a finding for a time that Looker does not convert to the query's time zone. Days and years within SQL use that zone, as in Looker.
+ * Adds a finding for a time that Looker does not convert to the query's time zone. Days and years within SQL use the query's zone, as in
+ * Looker.
  */
 export function noteZone(view: LookmlView, block: LookmlBlock, context: LookmlContext): void {
   const own = block.text("type") === "date" && block.text("datatype") !== "date" && block.key === "dimension";
@@ -123,7 +124,7 @@ function exprOf(name: string, parsed: ParsedExpression): { expr?: string } {
   return isColumn ? {} : { expr: printExpression(parsed) };
 }
 
-/** Returns the texts of a block, without texts that a template computes. */
+/** Returns the labels and descriptions of a block, without those that a template computes. */
 export function blockWords(block: LookmlBlock): { description?: string; label?: string } {
   const textOf = (key: string) => {
     const text = block.text(key)?.trim() ?? "";

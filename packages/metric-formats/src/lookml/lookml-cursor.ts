@@ -53,7 +53,7 @@ export class LookmlCursor {
     return found;
   }
 
-  /** Reads a quoted text. A backslash escapes the next character. */
+  /** Reads a quoted string. A backslash escapes the next character. */
   readString(): string {
     this.#at += 1;
     const inner = this.read(/(?:[^"\\]+|\\[\s\S])*/y) ?? "";

@@ -2,7 +2,7 @@
 import type { SourcePosition } from "@bridle/protocol";
 
 /**
- * The value of a parameter: a text in `type: sum`, a list in `timeframes: [date, week]`, and a block with the name `orders` in `view:
+ * The value of a parameter: a string in `type: sum`, a list in `timeframes: [date, week]`, and a block with the name `orders` in `view:
  * orders { … }`.
  */
 export type LookmlValue =
@@ -23,7 +23,7 @@ export interface LookmlParameter {
   readonly position: SourcePosition;
 }
 
-/** A block in braces. The name of a block without one is empty. */
+/** A block in braces. Its name is empty if the file does not give one. */
 export class LookmlBlock {
   readonly key: string;
   readonly name: string;

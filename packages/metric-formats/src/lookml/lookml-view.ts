@@ -78,7 +78,7 @@ export class LookmlView implements TemplateModel {
 
 export const lookmlReferences = /\$\{([^{}]*)\}/g;
 
-/** Returns the SQL of a field, with its references, or without SQL the column of the same name. */
+/** Returns the SQL of a field, with the references in it. For a field without SQL, returns the column of the same name. */
 export function sqlOf(block: LookmlBlock): ParsedExpression {
   const sql = block.text("sql");
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a reference of LookML

@@ -1,7 +1,7 @@
 /** Merges blocks: refinements into a view, and a view into the views that it extends. */
 import type { LookmlBlock, LookmlParameter } from "./lookml-tree.ts";
 
-/** Merges blocks with the same key and name. All other parameters of the upper block replace those with the same key. */
+/** Merges blocks with the same key and name. All other parameters of the upper block replace those of the lower block with the same key. */
 export function mergeBlocks(lower: LookmlBlock, upper: LookmlBlock): LookmlBlock {
   return upper.with(mergeParameters(lower.parameters, upper.parameters), lower.name);
 }

@@ -6,7 +6,7 @@ import type { LookmlView } from "./lookml-view.ts";
 const grains = { year: "year", quarter: "quarter", month: "month", week: "week", date: "day" } as const;
 const results = { previous: "value", difference: "difference", relative_change: "growth" } as const;
 
-/** Converts a measure of the type period_over_period to an offset metric, which shifts the time that the query groups by. */
+/** Converts a measure of type `period_over_period` to an offset metric, which shifts the time that the query groups by. */
 export function periodOverPeriod(block: LookmlBlock, view: LookmlView): ModelMetric {
   const measure =
     ownName(block.text("based_on"), view) ?? refuseImport("It needs based_on with a measure of its own view.");

@@ -9,7 +9,7 @@ export interface EntityJoin {
   /** The entities in a query's name for the join: one, or two if the join leads through another model. */
   readonly entities: readonly string[];
   readonly join: ModelJoin;
-  /** Whether the join compares this model's time, so that other models cannot use it. */
+  /** Whether the join's condition contains this model's time, so that other models cannot use the join. */
   readonly isOfTime: boolean;
 }
 
@@ -50,7 +50,7 @@ function directJoins(
   });
 }
 
-/** Joins through another model to rows with a validity period, which is compared with this model's time. */
+/** Returns joins that lead through another model to rows with a validity period. Such a period is compared with this model's time. */
 function joinsToValidity(
   model: MetricFlowModel,
   middle: MetricFlowModel,

@@ -1,4 +1,4 @@
-/** Converts MetricFlow's metrics to models' metrics. Filters and offsets of their inputs become separate metrics. */
+/** Converts MetricFlow's metrics to models' metrics. An input with a filter or an offset becomes a separate metric. */
 
 import { type ModelMetric, type SemanticModel, timeGrains } from "@bridle/semantic/model-parts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
@@ -120,7 +120,7 @@ export class MetricConverter {
     return this.#ofMeasure(measure, filters, words);
   }
 
-  /** Converts an input measure with its filter, and with its fill value for missing results. */
+  /** Converts an input measure together with its filter and its fill value for missing results. */
   #ofMeasure(input: SourceInput, filters: readonly string[], words: Words): MetricHandle {
     const owned = this.inputs.measure(input.name);
     const all = [...filters, ...(input.filter ?? [])];
@@ -133,7 +133,7 @@ export class MetricConverter {
     return this.#add(part.model, { type: "derived", expr: `coalesce(${quotedHandle(part)}, ${fill})`, ...words });
   }
 
-  /** Returns the measure itself, or a metric for its filters. */
+  /** Returns the measure itself, or if the input has filters, a metric with these. */
   #part(input: SourceInput, filters: readonly string[], name: string): MetricHandle {
     const isPlain = filters.length === 0 && !input.filter?.length && (input.fill_nulls_with ?? undefined) === undefined;
     if (!isPlain) return this.#ofMeasure(input, filters, { name: this.#free(name) });

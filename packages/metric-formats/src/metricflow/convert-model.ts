@@ -163,7 +163,7 @@ function exprOf(name: string, expr: string | undefined): { expr?: string } {
   return { expr };
 }
 
-/** Refuses a text that is not a valid expression. */
+/** Refuses a string that is not a valid expression. */
 export function checkExpression(expr: string): void {
   if (expr === "*") return;
   try {

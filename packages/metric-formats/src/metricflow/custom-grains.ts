@@ -45,7 +45,7 @@ export class CustomGrains {
     return named !== undefined && this.#spineOf(named) ? { grain: named, time: { ...rest, name } } : undefined;
   }
 
-  /** Leads from a time to its custom grain. */
+  /** Returns the element for a custom grain, behind a join that leads from the time. */
   link(grain: string, path: ElementPath): ElementPath {
     const spine = this.#spineOf(grain);
     const joins = this.#joins;

@@ -10,7 +10,7 @@ interface Words {
   readonly label?: string | undefined;
 }
 
-/** Returns the descriptions of a model, dimension, measure or metric, without texts that dbt would run. */
+/** Returns the descriptions of a model, dimension, measure or metric, without those that dbt would run as templates. */
 export function wordsOfMetricFlow(
   { description, label }: Words,
   report: ExportReport,
@@ -26,7 +26,7 @@ export function wordsOfMetricFlow(
   };
 }
 
-/** Writes an expression. Throws an ExportRefusalError if dbt would run a part of the text. */
+/** Writes an expression. Throws an ExportRefusalError if dbt would run a part of the expression as a template. */
 export function metricFlowSql(parsed: ParsedExpression): string {
   return withoutTemplate(printStandardSql(parsed), "An expression");
 }

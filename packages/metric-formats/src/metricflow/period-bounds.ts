@@ -7,7 +7,8 @@ const compared = new RegExp(`date_trunc\\('(\\w+)', ${field}\\)\\s*(<=|>=|=|<|>)
 const between = new RegExp(`date_trunc\\('(\\w+)', ${field}\\)\\s+between\\s+${date}\\s+and\\s+${date}`, "gi");
 
 /**
- * Converts `date_trunc('month', "day") = '2024-02-01'` to `("day" >= '2024-02-01' and "day" < '2024-03-01')`. Does not change other texts.
+ * Converts `date_trunc('month', "day") = '2024-02-01'` to `("day" >= '2024-02-01' and "day" < '2024-03-01')`. Does not change other
+ * strings.
  */
 export function withPeriodBounds(text: string): string {
   return text

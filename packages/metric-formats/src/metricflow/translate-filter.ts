@@ -19,7 +19,7 @@ export function translateFilter(text: string, write: WriteElement): string {
   return withPeriodBounds(named);
 }
 
-/** Resolves names without a template, such as `metric_time__day`, which are MetricFlow's column names. */
+/** Resolves MetricFlow's column names, which have no template, such as `metric_time__day`. */
 function withBareNames(text: string, write: WriteElement): string {
   return text.replace(/'[^']*'|"[^"]*"|[A-Za-z_]\w*/g, (word) =>
     /^\w+__\w+$|^metric_time$/.test(word) ? write({ name: word }) : word,
@@ -29,7 +29,7 @@ function withBareNames(text: string, write: WriteElement): string {
 const castField = /cast\s*\(\s*((?:"[^"]+"\.)*"[^"]+")\s+as\s+timestamp\s*\)(?=\s*[<>=])/gi;
 const castMoment = /cast\s*\(\s*'(\d{4}-\d{2}-\d{2})([ T]\d{2}:\d{2}:\d{2})?'\s+as\s+timestamp\s*\)/gi;
 
-/** Writes texts that are cast to timestamps as moments, and removes the casts of times that are compared with them. */
+/** Writes strings that are cast to timestamps as moments, and removes the casts of times that are compared with these. */
 function withMoments(text: string): string {
   return text
     .replace(castField, "$1")

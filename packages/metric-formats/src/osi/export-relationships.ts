@@ -1,7 +1,7 @@
 import type { ModelJoin, SemanticModel } from "@bridle/semantic/model-parts";
 import { type ExportReport, refuseExport } from "../export-report.ts";
 
-/** Exports joins as relationships from the many side to the one side, and the keys that they declare. */
+/** Exports joins as relationships from the "many" side to the "one" side. Also exports the keys that these joins declare. */
 export function osiRelationships(models: readonly SemanticModel[], report: ExportReport) {
   const names = models.flatMap(({ joins = [] }) => joins.map(({ name, to }) => name ?? to));
   const keys = new Map<string, string[][]>();

@@ -60,7 +60,7 @@ export class ImportedDataset {
     return found.length > 0;
   }
 
-  /** Reports that a query is kept unchanged, and that unique keys are dropped because no relationship uses them to determine its kind. */
+  /** Reports that a query is kept unchanged, and that unique keys are dropped because no relationship needs them. */
   reportKeys(report: ImportReport): void {
     if (this.#model.sql !== undefined)
       report.add(
@@ -80,7 +80,7 @@ export class ImportedDataset {
       );
   }
 
-  /** Replaces qualified names, which refer to declared fields, with the fields' expressions. Unqualified names are columns. */
+  /** Replaces qualified names with the expressions of the fields that they refer to. Unqualified names are columns. */
   inline(parsed: ParsedExpression): ParsedExpression {
     return mapExpression(parsed, (part) => {
       if (part.kind !== "name" || part.path.length < 2) return undefined;

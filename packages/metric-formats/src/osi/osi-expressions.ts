@@ -26,7 +26,10 @@ export function isAggregation(name: string): boolean {
   return aggregations.some((each) => each === name);
 }
 
-/** Returns the aggregation of a call; undefined if the call is not an aggregation. Throws an ImportRefusalError if it is not supported. */
+/**
+ * Returns the aggregation of a call; undefined if the call is not an aggregation. Throws an ImportRefusalError if the aggregation is not
+ * supported.
+ */
 export function aggregationOf(part: ParsedExpression): { readonly call: Call; readonly name: Aggregation } | undefined {
   if (part.kind !== "call") return undefined;
   const name = aggregations.find((each) => each === part.name);
@@ -40,7 +43,10 @@ export function aggregationOf(part: ParsedExpression): { readonly call: Call; re
 
 const zero: ParsedExpression = { kind: "literal", type: "integer", value: "0" };
 
-/** Replaces the specification's functions with equivalent ones, and divisions as exports write them with plain divisions. */
+/**
+ * Replaces the specification's functions with equivalent functions of models, and the form in which exports write a division with a plain
+ * division.
+ */
 function withKnownFunctions(parsed: ParsedExpression): ParsedExpression {
   return mapExpression(parsed, (part) => {
     if (part.kind === "binary" && part.operator === "/") return division(part);

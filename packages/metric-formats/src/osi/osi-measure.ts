@@ -39,7 +39,8 @@ function splitCondition(arg: ParsedExpression, dataset: ImportedDataset) {
 }
 
 /**
- * Whether a condition can be a filter. There, a name refers to the dimension first, so the dimension must be the column of the same name.
+ * Whether a condition can be a filter. In filters, a name refers to a dimension first, so a dimension of that name must be exactly the
+ * column.
  */
 function canFilter(when: ParsedExpression, { fields }: ImportedDataset): boolean {
   return namesInExpression(when).every((path) => {

@@ -19,7 +19,7 @@ import { osiWordsOf, standardSqlOf } from "./osi-words.ts";
 export interface LocatedMetric {
   readonly metric: OsiMetric;
   readonly at: LocatedValue;
-  /** The dataset of a metric that uses only one. */
+  /** The metric's dataset; undefined if the metric uses several. */
   readonly home: ImportedDataset | undefined;
 }
 

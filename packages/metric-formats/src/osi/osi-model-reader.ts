@@ -127,7 +127,7 @@ const types = {
   Opaque: undefined,
 } as const;
 
-/** Returns the declared type. The role of a time does not show its type, which the scan determines. */
+/** Returns the declared type. A time's role does not determine its type, so the type comes from the scan. */
 function typeOf({ datatype }: { readonly datatype?: keyof typeof types }): Pick<ModelDimension, "type"> {
   const type = datatype && types[datatype];
   return type === undefined ? {} : { type };

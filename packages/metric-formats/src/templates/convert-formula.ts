@@ -1,4 +1,4 @@
-/** Converts expressions over measures. Each aggregation becomes a measure, and the rest becomes a derived metric. */
+/** Converts expressions over measures. Each aggregation becomes a measure, and the whole expression a derived metric over these. */
 import {
   type ModelMeasure,
   type ModelMetric,

@@ -1,6 +1,6 @@
 import { type ModelJoin, type ParsedExpression, printExpression } from "@bridle/semantic/model-parts";
 
-/** Converts the condition of a join over {from} and {to}: to pairs of columns if it has no other parts. */
+/** Converts a join's condition over {from} and {to}. If it consists only of equal columns, the result is pairs of columns. */
 export function joinCondition(condition: ParsedExpression): ModelJoin["on"] {
   const pairs = conjuncts(condition).map(pairOf);
   const complete = pairs.flatMap((pair) => (pair ? [pair] : []));

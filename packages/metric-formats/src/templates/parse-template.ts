@@ -48,7 +48,7 @@ function parseMarked(text: string): ParsedExpression {
   }
 }
 
-/** Refuses references in quoted texts, and braces in other names. */
+/** Refuses references in quoted strings, and braces in other names. */
 function checkPart(part: ParsedExpression): undefined {
   const texts = part.kind === "literal" ? [part.value] : part.kind === "like" ? [part.pattern] : [];
   if (texts.some((each) => each.includes(open))) refuseImport("A reference is within a text in quotes. Use ||.");

@@ -6,7 +6,7 @@ export type ModelRows = Pick<SemanticModel, "table" | "sql">;
 
 export const statementNote = "Its query is kept as sql, and runs unchanged in the dialect of the connection.";
 
-/** Returns a text that is a query for the rows of a model; undefined for other texts. Throws an ImportRefusalError for templates. */
+/** Returns a string that is a query for the rows of a model; undefined for other strings. Throws an ImportRefusalError for templates. */
 export function readStatement(text: string): string | undefined {
   const sql = text.trim().replace(/\s*;$/, "");
   if (!/^(?:select|with)\b/i.test(sql)) return undefined;

@@ -41,7 +41,7 @@ export class TemplateFields {
     this.#links = links;
   }
 
-  /** Rewrites an expression over the columns of a model, and over columns behind its to-one joins. */
+  /** Rewrites an expression so that it refers to columns of a model, and to columns behind the model's to-one joins. */
   columns(model: TemplateModel, parsed: ParsedExpression): ParsedExpression {
     const resolved = mapExpression(parsed, (part) => (part.kind === "name" ? this.#name(model, part.path) : undefined));
     if (printExpression(resolved).length > maxLength) refuseImport("It is longer than 10,000 characters. Shorten it.");
@@ -111,7 +111,7 @@ export class TemplateFields {
     });
   }
 
-  /** Whether a join has the name, so that the name does not stand for the model itself. */
+  /** Whether a join has this name. If so, the name does not refer to the model itself. */
   #isNamed(owner: string): boolean {
     return [...this.#links.values()].flat().some(({ alias }) => alias === owner);
   }

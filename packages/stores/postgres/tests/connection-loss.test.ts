@@ -17,7 +17,7 @@ async function open(options: Partial<PostgresEventLogOptions> & { schema: string
   return eventLog;
 }
 
-/** Opens a proxy to the server whose connections can be cut, and returns its address. */
+/** Opens a proxy to the server, whose connections can be cut, and returns the proxy's address. */
 async function openProxy(decide: (message: string) => Fate): Promise<string> {
   const proxy = await CuttingProxy.create(cluster.url, decide);
   onTestFinished(() => proxy.close());

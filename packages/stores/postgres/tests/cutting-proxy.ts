@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 /** What happens to a message to the server. An `unanswered` message reaches the server, but the connection is cut before the answer. */
 export type Fate = "passed" | "cut" | "unanswered";
 
-/** A proxy to a server on this machine, whose connection can be cut at a chosen message. */
+/** A proxy to a server on this machine. Its connections can be cut at a chosen message. */
 export class CuttingProxy {
   readonly url: string;
   readonly #server: Server;

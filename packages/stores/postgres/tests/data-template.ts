@@ -3,8 +3,8 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Creates a new server's data in `folder`, which must not exist yet. Only the first server of a test run is created; the others are copies,
- * because copying takes a fifth of the time.
+ * Creates a new server's data in `folder`, which must not exist yet. Initializes only the first server of a test run, and copies its data
+ * for the others, because copying takes a fifth of the time.
  */
 export function createData(folder: string, product: string, create: () => void): void {
   const { BRIDLE_TEST_HOME: home } = process.env;

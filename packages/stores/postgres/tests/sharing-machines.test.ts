@@ -52,7 +52,9 @@ describe.skipIf(skipsPostgres)(
   },
 );
 
-/** Starts four processes, which share only the database with those of another machine, and returns their work. */
+/**
+ * Starts four processes of one machine, which share nothing with those of the other machine except the database, and returns their work.
+ */
 async function workOf(url: string, machine: string): Promise<readonly Work[]> {
   const folder = mkdtempSync(join(tmpdir(), `bridle-machine-${machine}-`));
   onTestFinished(() => rmSync(folder, { recursive: true }));

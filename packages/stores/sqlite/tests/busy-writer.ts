@@ -1,6 +1,6 @@
 /**
- * Writes one run after another into one session for some time, and waits while another process holds it. Prints the
- * number of events that it has written.
+ * Writes one run after another into one session for some time, and waits while another process holds the session. Prints the number of
+ * events that it has written.
  */
 import { type EventWriter, isBridleError } from "@bridle/protocol";
 import { openStore } from "../src/open-store.ts";

@@ -162,7 +162,7 @@ test("only the owner of an event log may read it", async () => {
   for (const path of paths) expect(statSync(join(folder, path)).mode & 0o077).toBe(0);
 });
 
-/** Overwrites a page in the middle of a file. */
+/** Overwrites a page halfway through a file. */
 function damage(file: string): void {
   const middle = Math.floor(statSync(file).size / 4096 / 2) * 4096;
   writeSync(openSync(file, "r+"), Buffer.alloc(4096, 0xff), 0, 4096, middle);

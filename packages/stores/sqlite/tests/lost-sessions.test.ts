@@ -26,7 +26,9 @@ function loseLease(folder: string): void {
   database.close();
 }
 
-/** Loses the lease when a run begins, so that the rest of the run is not logged. Meanwhile another process continues the session. */
+/**
+ * Loses the lease when a run begins, so that the rest of the run is not logged. At the same time, another process continues the session.
+ */
 async function loseRun(folder: string, store: EventLog, session: AgentSession): Promise<void> {
   const run = await session.send("Wait");
   for await (const { type } of run) {

@@ -3,7 +3,7 @@ import { decodeAs, decodeMarked } from "./decode-as.ts";
 
 /**
  * Decodes a file: as UTF-8, as UTF-16 with a byte order mark, in the encoding that the file declares, or in an encoding that the bytes
- * suggest. Warns in the last case. Throws DocumentError if no encoding fits, because the index would contain wrong letters.
+ * suggest. Warns in the last case. Throws DocumentError if no encoding matches the bytes, because the index would contain wrong letters.
  */
 export async function decodeText(file: DocumentFile, context: ParseContext, declared?: string): Promise<string> {
   const text = decodePlain(file.bytes) ?? (declared === undefined ? undefined : decodeAs(declared, file.bytes));

@@ -18,8 +18,8 @@ const labels: Readonly<Record<string, string>> = {
 const [sampleBytes, bytesBefore] = [200_000, 1000];
 
 /**
- * Decodes a file of unknown encoding with the encoding that fits best. Warns, except for UTF-16. Throws DocumentError if no encoding fits,
- * or if the result does not look like text. Needs the optional package jschardet.
+ * Decodes a file of unknown encoding with the encoding that matches best. Warns, except for UTF-16. Throws DocumentError if no encoding
+ * matches, or if the result does not look like text. Needs the optional package jschardet.
  */
 export async function guessText({ name, bytes }: DocumentFile, { warn }: ParseContext): Promise<string> {
   const { detect } = await importOptional(

@@ -1,10 +1,10 @@
 /** The number of characters of a text that are examined. */
 const examined = 200_000;
 
-/** Control characters. A text decoded with the wrong encoding contains some. */
+/** Control characters, which occur in text that was decoded with the wrong encoding. */
 const control = /[^\P{Cc}\t\n\f\r]/u;
 
-/** A symbol in the middle of a word, or a capital letter between small letters. */
+/** A symbol inside a word, or a capital letter between small letters. */
 const wrongSign = /\p{L}[‚„†‡•…‰ˆ˜™¡-©«-´¶¹-¿×÷]\p{L}|\p{Ll}\p{Lu}\p{Ll}/u;
 
 const latin = /\p{Script=Latin}/u;

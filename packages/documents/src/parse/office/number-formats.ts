@@ -56,7 +56,7 @@ function formatDate(value: number, startsIn1904: boolean): string {
   return new Date(start + seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** Formats a time: with a date, the time of day, which is omitted at midnight, and without a date, all hours. */
+/** Formats a time. With a date, the result is the time of day, or empty at midnight. Without a date, the hours are not limited to 24. */
 function formatTime(value: number, hasDate = false): string {
   const seconds = Math.round((hasDate ? value % 1 : value) * secondsPerDay) % (hasDate ? secondsPerDay : Infinity);
   if (hasDate && seconds === 0) return "";

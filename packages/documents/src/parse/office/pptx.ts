@@ -6,7 +6,7 @@ import { readSlide } from "./read-slide.ts";
 import { readXml, relationshipId } from "./read-xml.ts";
 
 /**
- * Reads a PowerPoint presentation: each slide is a heading with its texts, tables, diagrams and notes below. The page of a block is the
+ * Reads a PowerPoint presentation: each slide is a heading with its text, tables, diagrams and notes below. The page of a block is the
  * number of its slide. Leaves out hidden slides, charts and comments.
  */
 export function parsePptx(file: DocumentFile, { limits, warn }: ParseContext): Promise<readonly Block[]> {

@@ -45,7 +45,7 @@ class SheetReader {
   #column = 0;
   #cells: SheetCell[] = [];
   #cell: Attributes = {};
-  /** The texts of a cell's elements. */
+  /** The text of each of a cell's elements. */
   #parts = { v: "", f: "", t: "" };
   #part: "v" | "f" | "t" | undefined;
   #isPhonetic = false;

@@ -2,7 +2,7 @@ import type { Block } from "../block.ts";
 import type { TextBudget } from "../parse-limits.ts";
 import type { SheetRow } from "./read-sheet.ts";
 
-/** The maximum number of columns, from the first to the last, of tables that are written with their empty cells. */
+/** The maximum width, from the first to the last column, of tables that are written with their empty cells. */
 const maxAlignedColumns = 200;
 
 /** The number of first rows among which a table's header is searched for, because a title may be above it. */
@@ -59,7 +59,9 @@ function lineOf({ cells }: SheetRow, { first, isAligned }: Columns, budget: Text
 
 const separator = " | ";
 
-/** Returns the number of header rows up to the first row with several texts, including a title above; 0 if the table has no such row. */
+/**
+ * Returns the number of header rows up to the first row with several text cells, including a title above; 0 if the table has no such row.
+ */
 function headerOf(rows: readonly SheetRow[]): number {
   return (
     rows.slice(0, rowsBeforeData).findIndex(({ cells }) => cells.length > 1 && cells.every(({ isText }) => isText)) + 1

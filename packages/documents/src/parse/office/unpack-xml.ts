@@ -3,7 +3,7 @@ import { DocumentError } from "../document-error.ts";
 import type { ParseLimits } from "../parse-limits.ts";
 
 /**
- * Unpacks the XML of an Office document, by part name. No other function unpacks it, and this one stops at the declared sizes, so that no
+ * Unpacks the XML of an Office document, by part name. Only this function unpacks documents, and it stops at the declared sizes, so that no
  * document can make a parser unpack more.
  *
  * @throws DocumentError if the XML is larger than its limit.

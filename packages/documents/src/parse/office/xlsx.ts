@@ -49,7 +49,7 @@ function readMain(xml: string): { readonly sheets: readonly Sheet[]; readonly st
   return { sheets, startsIn1904 };
 }
 
-/** Reads the texts that cells refer to by number, without phonetic hints. */
+/** Reads the strings that cells refer to by number, without phonetic hints. */
 function readStrings(parts: OfficePackage, main: string): Workbook["strings"] {
   const [table] = parts.related(main, "sharedStrings");
   const strings: string[] = [];

@@ -7,7 +7,7 @@ import type { ClaudeConfig } from "./claude-config.ts";
 interface SettingsSurroundings {
   readonly model: string;
   readonly baseDir: string;
-  /** The names of the agent's tools: its own and the host's. */
+  /** The names of all tools of the agent: the agent file's and the host's. */
   readonly offered: readonly string[];
   /** Whether the agent has further tools, whose names are not known yet. */
   readonly hasUnknownTools: boolean;

@@ -10,8 +10,8 @@ const accountSchema = z.looseObject({
 });
 
 /**
- * Returns a hash of who is logged in; undefined if no login is known. The host adds further facts about the account to its file while it
- * runs, which do not change the hash.
+ * Returns a hash of who is logged in; undefined if no login is known. While the host runs, it adds further facts about the account to its
+ * file; these do not change the hash.
  */
 export function readLoginHash(environment: ClaudeEnvironment): string | undefined {
   try {
@@ -29,7 +29,8 @@ function accountFile({ CLAUDE_CONFIG_DIR, HOME }: ClaudeEnvironment): string {
 
 /**
  * Returns a function that reads the account's email address, which the host would put into prompts. The host keeps the address in a file
- * with many other values, so the file is read again only after a change. Undefined if no address is known yet.
+ * with many other values, so the function reads the file again only after a change. The function returns undefined if no address is known
+ * yet.
  */
 export function createAddressReader(): (environment: ClaudeEnvironment) => Promise<string | undefined> {
   let known: { stamp: string; address: string | undefined } | undefined;

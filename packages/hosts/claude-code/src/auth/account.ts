@@ -7,9 +7,9 @@ import { readLoginHash } from "./account-address.ts";
 import { readCredentials } from "./auth-modes.ts";
 
 /**
- * Identifies the account that pays for requests. For a login, this is the folder that stores it, with a hash of who is logged in or else
- * the machine's name, because another machine may have the same folder with another login. For every other mode, this is a hash of the
- * credentials and of the address that they are sent to.
+ * Identifies the account that pays for requests. For a login, this is the folder that stores it, with a hash of who is logged in. If that
+ * is unknown, the machine's name is used, because another machine may have the same folder with another login. For every other mode, this
+ * is a hash of the credentials and of the address that they are sent to.
  *
  * @example accountKey({ auth: "session", environment: { HOME: "/home/ada" } }); // "claude-code session /home/ada/.claude 4f1b…"
  */

@@ -3,7 +3,7 @@ import type { ClaudeAuthMode, ClaudeEnvironment } from "../options.ts";
 
 /** The variables that an auth mode reads, and what the host reports in this mode. */
 interface AuthRecipe {
-  /** For each entry, one of its variables must be set. */
+  /** In each list, at least one of the variables must be set. */
   required: readonly (readonly string[])[];
   optional: readonly string[];
   /** Variables that are always set for the host. */
@@ -140,7 +140,7 @@ export function credentialAddressVariable(
   return name === undefined || environment[name] === undefined || isSigned ? undefined : name;
 }
 
-/** Returns the credentials that the environment sets although this mode does not use them, which may surprise users. */
+/** Returns the credentials that the environment sets but that this mode does not use. Users may not expect that these are ignored. */
 export function unusedCredentials(mode: ClaudeAuthMode, environment: ClaudeEnvironment): string[] {
   const used = [...recipes[mode].required.flat(), ...recipes[mode].optional];
   return ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"].filter(

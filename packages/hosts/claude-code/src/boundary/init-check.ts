@@ -7,8 +7,8 @@ import { expectedTools } from "./host-options.ts";
 import { isAtLeast, minimumHostVersion } from "./versions.ts";
 
 /**
- * Returns the differences between the report that the host sends at its start and its configuration; empty if there are none. Commands,
- * skills and agents are not compared, because the report only contains their names.
+ * Returns the differences between the requested configuration and the report that the host sends at its start; empty if there are none.
+ * Does not compare commands, skills and agents, because the report contains only their names.
  */
 export function boundaryDifferences(init: Init, spec: ConversationSpec, auth: ClaudeAuthMode): string[] {
   const servers = spec.tools.length > 0 ? [serverName] : [];

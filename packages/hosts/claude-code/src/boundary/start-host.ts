@@ -15,8 +15,8 @@ const rewindMs = 1000;
  * Rewinds a conversation to before its first message. The host then knows nothing of the conversation, and its next request is byte for
  * byte that of a new process (observed on 2.1.330).
  *
- * `messages` are the ids of all messages that were sent, oldest first; each is rewound in turn. Returns true only if the host confirms
- * exactly this and reports that no message remains. The request is undocumented, so its meaning may change.
+ * `messages` are the ids of all messages that were sent, oldest first; each is rewound in turn. Returns true only if the host confirms each
+ * rewind and reports that no message remains. The request is undocumented, so its meaning may change.
  */
 export async function rewindHost(host: object, messages: readonly UUID[], withinMs = rewindMs): Promise<boolean> {
   const timeout = Promise.withResolvers<boolean>();

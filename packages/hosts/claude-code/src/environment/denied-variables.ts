@@ -1,8 +1,8 @@
 /**
- * Variables that change who pays, or where requests are sent. The host gets them only if the chosen auth mode needs them, even if a caller
- * adds them by name. To deny another variable, add a line.
+ * Variables that change who pays, or where requests are sent. The host gets such a variable only if the chosen auth mode needs it, even if
+ * a caller adds it by name. To deny another variable, add a line.
  *
- * This list is the second line of defence. The first line is an allow-list: only its variables are passed.
+ * This list is the second line of defence. The first is an allow-list: variables that are not on it are not passed.
  */
 export const deniedNames: readonly string[] = [
   "ANTHROPIC_API_KEY",

@@ -11,7 +11,7 @@ const fixed: Readonly<Record<string, string>> = {
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   DISABLE_AUTOUPDATER: "1",
-  DISABLE_COMPACT: "1", // otherwise the host summarises a conversation that does not fit, in its own words
+  DISABLE_COMPACT: "1", // otherwise the host summarises a conversation that is too long, in its own words
   ENABLE_TOOL_SEARCH: "false",
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1", // otherwise a command or a subagent continues after its call, and after the run
 };
@@ -71,7 +71,7 @@ function conversationVariables(conversation: ConversationVariables): Record<stri
   });
 }
 
-/** Throws if a variable for the host's tools is one that the host itself reads. The tools have the host's environment. */
+/** Throws if a caller sets a variable for the host's tools that the host itself reads, because the tools have the host's environment. */
 function refuseReserved(forTools: Readonly<Record<string, string>> = {}): void {
   const name = Object.keys(forTools).find((key) => isReserved(key) || Object.hasOwn(fixed, key));
   if (name === undefined) return;

@@ -46,7 +46,7 @@ export interface HostTurnFacts extends AddressFacts {
   lastObject: ObjectAttempt | undefined;
 }
 
-/** The reasons with which the last response normally ends. With structured output, it ends with a call. */
+/** The reasons with which the last response normally ends. With structured output, the response ends with a call. */
 const naturalStops = ["end_turn", "stop_sequence", "tool_use"];
 
 /** Returns the end of the turn, or its error. */

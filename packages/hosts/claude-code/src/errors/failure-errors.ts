@@ -1,4 +1,4 @@
-/** Creates the errors of failed turns that only Claude Code has, with the host's text and a remedy. */
+/** Creates the errors that only Claude Code's failed turns have, with the host's text and a remedy. */
 import {
   AuthenticationError,
   BackendCrashError,
@@ -26,7 +26,7 @@ export function loginError(text: string, auth: ClaudeAuthMode): AuthenticationEr
   return new AuthenticationError(`${reason} (auth: ${auth}). ${authAdvice(auth)}`);
 }
 
-/** Returns the subscription's window, if the host reports that it is used up. */
+/** Returns the subscription's usage window, if the host reports that the window is used up. */
 export function usedUpWindowName(
   limit: RateLimit | undefined,
 ): { window: string; resetsAt: Date | undefined } | undefined {

@@ -13,15 +13,12 @@ export interface AddressFacts {
   hasBegun: boolean;
 }
 
-/**
- * Whether there may be no model API at the address. False for clouds, because their errors have other forms and the host does not keep the
- * type.
- */
+/** Whether there may be no model API at the address. False for clouds: their errors have other forms, whose type the host does not keep. */
 export function mayBeNoModelApi({ auth, hasBaseUrl, hasBegun }: AddressFacts): boolean {
   return hasBaseUrl && !hasBegun && (auth === "api_key" || auth === "oauth_token");
 }
 
-/** Whether a text is the host's text for a response with status 200 that does not follow the protocol. */
+/** Whether a string is the host's message for a response with status 200 that does not follow the protocol. */
 export function isNoModelResponse(text: string): boolean {
   return /malformed response/i.test(text);
 }

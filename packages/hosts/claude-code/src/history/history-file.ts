@@ -18,8 +18,8 @@ import { type HostContent, toHostPart, toImage } from "../messages/prompt.ts";
 import { hostToolName } from "../tools/tool-names.ts";
 
 /**
- * Splits off the messages that the model never answered, because the run was stopped. They are sent with the next message, because the host
- * adds its own answer if a history ends with a user message.
+ * Splits off the messages that the model never answered because the run was stopped. Send these together with the next message: if a
+ * history ends with a user message, the host adds an answer of its own.
  */
 export function splitUnanswered(history: readonly HistoryMessage[]): {
   history: readonly HistoryMessage[];
@@ -30,7 +30,7 @@ export function splitUnanswered(history: readonly HistoryMessage[]): {
   return { history: history.slice(0, answered + 1), unanswered };
 }
 
-/** Returns the texts that the host adds to a history: an answer to results that the model never saw (observed on 2.1.330). */
+/** Returns descriptions of what the host adds to a history: an answer to results that the model never saw (observed on 2.1.330). */
 export function addedToHistory(history: readonly HistoryMessage[]): string[] {
   if (splitUnanswered(history).history.at(-1)?.role !== "user") return [];
   return ["after tool results that the model never saw, an answer with the statement that no response was requested"];

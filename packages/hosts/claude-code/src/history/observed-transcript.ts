@@ -10,8 +10,9 @@ interface ObservedMessage extends HistoryMessage {
 type Response = Extract<HostMessage, { type: "assistant" }>["message"];
 
 /**
- * The part of a turn that the host keeps in its memory, built only from the host's own messages. If the transcript equals the history of
- * our events, a process can continue from there. If a message may have left more in the host's memory, the transcript is unknown.
+ * The part of a turn that the host keeps in its memory, built only from the host's own messages. If the transcript equals the history in
+ * our events, the process can continue the session. If a message may have left anything else in the host's memory, the transcript is
+ * unknown.
  */
 export class ObservedTranscript {
   readonly #messages: ObservedMessage[] = [];
@@ -45,7 +46,7 @@ export class ObservedTranscript {
     }
   }
 
-  /** Begins a response. If it directly follows another one, the host made the model continue, with an instruction of its own. */
+  /** Begins a response. If a response directly follows another one, the host has added its own instruction to continue. */
   #beginResponse(): boolean {
     if (this.#hasBegunResponse || this.#messages.at(-1)?.role === "assistant") return false;
     this.#hasBegunResponse = true;
@@ -106,7 +107,7 @@ const imageBlock = z
   .transform(({ source: { media_type: mediaType, data } }) => ({ type: "image", mediaType, data }))
   .pipe(imagePartSchema);
 
-/** A result's content: a text, or a text followed by images. */
+/** A result's content: a string, or a text block followed by images. */
 const resultContent = z.union([
   z.string().transform((output) => ({ output })),
   z.tuple([textBlock]).transform(([{ text }]) => ({ output: text })),

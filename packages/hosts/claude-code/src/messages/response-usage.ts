@@ -33,7 +33,7 @@ export function readUsage(reported: Reported | null | undefined, earlier = noRes
 
 /**
  * Returns the cost of a response, for a run that ends before the host reports its own figure. Undefined if the price is not known, for
- * example because a cloud provider sets its own.
+ * example because a cloud provider sets its own price.
  */
 export function responseCost(
   { usage, hourlyWrites }: ResponseUsage,

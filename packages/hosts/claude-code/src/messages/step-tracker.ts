@@ -28,7 +28,7 @@ export interface HostToolResult {
   output: string;
 }
 
-/** An attempt at structured output. `problem` is set if the host refused it. */
+/** An attempt at structured output. `problem` is set if the host refused the attempt. */
 export interface ObjectAttempt {
   input: unknown;
   problem?: string | undefined;
@@ -38,7 +38,7 @@ interface OpenStep {
   id: string;
   model: string;
   isStreaming: boolean;
-  /** The usage of the newest response. Zero once a retry has reported it. */
+  /** The usage of the newest response. Zero once a retry event has reported that usage. */
   spent: ResponseUsage;
   /** Why the newest response ended, if the host reports a reason. */
   finishReason: string | undefined;
@@ -113,8 +113,8 @@ export class StepTracker {
   }
 
   /**
-   * Returns the events for a repeated request. A retry discards everything in the open step, so the blocks that the host keeps are emitted
-   * again.
+   * Returns the events for a repeated request. Our retry event discards everything in the open step, so this emits the blocks that the host
+   * keeps again.
    */
   onRetry(retry: Retry): BackendEvent[] {
     const step = this.#step;

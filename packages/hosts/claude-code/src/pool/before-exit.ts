@@ -1,6 +1,6 @@
 /**
- * Runs callbacks when this program has no work left. Idle processes do not keep a program alive. If a program does not call `close()`, its
- * idle processes are ended here, so that no process and no folder remains.
+ * Runs callbacks when this program has no work left. Idle processes do not keep a program alive. If a program does not call `close()`,
+ * these callbacks end its idle processes, so that no process or folder remains.
  */
 const callbacks = new Set<() => Promise<void>>();
 const onBeforeExit = () => void Promise.all([...callbacks].map((callback) => callback()));

@@ -1,7 +1,7 @@
 /** The number of kinds of calls to remember. The least recently requested kind is forgotten first. */
 const rememberedKinds = 32;
 
-/** Counts repeated kinds of calls. If a kind repeats, it pays off to start a process for it before the next call. */
+/** Counts how often each kind of call repeats. For a kind that repeats, starting a process before the next call saves time. */
 export class Demand {
   readonly #calls = new Map<string, number>();
 

@@ -19,7 +19,7 @@ export interface PoolEntry {
   calls: number;
   /** Grows with each use. The process with the highest value was used most recently. */
   usedAt: number;
-  /** Set while the process returns. Resolves to true if it can serve another call. */
+  /** Set while the process is being prepared for another call. Resolves to true if the process can serve one. */
   returned?: Promise<boolean>;
   /** Whether a call waits for the process to return. */
   isAwaited: boolean;
@@ -44,12 +44,12 @@ export function canServeAgain({ request: { spec }, calls, hasAffinity }: PoolEnt
   if (calls >= maxCalls) return false;
   if (spec.maxCostUsd !== undefined) return false; // the host adds up the cost of all calls of its process
   if (hasAffinity) return spec.builtins.every(leavesNothing);
-  return spec.history.length === 0 && spec.builtins.length === 0; // rewinding goes back to before the first message, and so loses a history
+  return spec.history.length === 0 && spec.builtins.length === 0; // rewinding goes back to before the first message, and loses a history
 }
 
 /**
- * Whether a tool leaves nothing in the process. Tools that write change it: after `cd` in `Bash`, the next command starts there (observed
- * on 2.1.330).
+ * Whether a tool leaves no state in the process. Tools that write leave some: after `cd` in `Bash`, the next command starts in that folder
+ * (observed on 2.1.330).
  */
 function leavesNothing(builtin: string): boolean {
   return hostTools[builtin]?.readOnly === true;

@@ -15,8 +15,8 @@ export interface IdentityParts {
 
 /**
  * Returns the function that computes the kind of a call. Two calls have the same kind exactly if a process that was started for the first
- * would send the model the same as a process started now for the second. The history is not part of the kind. The kind is a hash, because
- * the environment may contain credentials.
+ * call would send the model the same requests as a process started now for the second. The history is not part of the kind. The kind is a
+ * hash, because the environment may contain credentials.
  *
  * Besides its options, the host itself reads three facts once, at its start (observed on 2.1.330): the day, whether the project folder is
  * in a Git repository, and the address of the account that last logged in.
@@ -35,8 +35,8 @@ export function createIdentity(now = () => new Date()): (parts: IdentityParts) =
 }
 
 /**
- * Returns the key of the conversations that a process of this kind may serve. If a session continues, the key contains its history. A
- * single call never gets a process that has held a session, because such a process knows more than the messages show.
+ * Returns the key of the conversations that a process of this kind may serve. If the request continues a session, the key contains the
+ * session's history. A single call never gets a process that has held a session, because such a process knows more than the messages show.
  */
 export function conversationKey(
   kind: string,

@@ -146,7 +146,7 @@ export class Pool implements ProcessSource {
     this.#trimSoon();
   }
 
-  /** Prepares a process for another call, or ends it if it cannot serve one. */
+  /** Prepares a process for another call. If it cannot serve one, ends the process. */
   async #return(entry: PoolEntry): Promise<boolean> {
     const { process, hasAffinity } = entry;
     const isReady =
@@ -190,7 +190,7 @@ export class Pool implements ProcessSource {
     try {
       this.#becomeIdle(this.#start(kind, request));
     } catch {
-      // no call has asked for this process; if the next call cannot start one either, it gets the error
+      // no call waits for this process; if the next call cannot start a process either, that call gets the error
     }
   }
 

@@ -20,7 +20,7 @@ export interface ProcessSource {
   acquire(request: ProcessRequest): Promise<AcquiredProcess>;
   /**
    * Takes back a process after its conversation has ended normally. Does not wait for the process. `heldHistory` is exactly the part of the
-   * session's history that the process holds. If it is set, the process can serve a run that continues from there.
+   * session's history that the process holds. If `heldHistory` is set, the process can serve a run that continues from it.
    */
   release(process: HostProcess, heldHistory?: readonly HistoryMessage[]): Promise<void>;
   /**

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { readProgram } from "@bridle/core";
 
-/** Returns the resident memory of a process, in bytes. Undefined on Windows, where it is not read, and if the process has ended. */
+/** Returns the resident memory of a process, in bytes. Undefined if the process has ended, and on Windows, where memory is not read. */
 export async function residentMemoryOf(pid: number): Promise<number | undefined> {
   if (process.platform === "win32") return undefined;
   try {

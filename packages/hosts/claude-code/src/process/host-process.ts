@@ -30,12 +30,12 @@ export interface HostProcess {
   readonly gone: Promise<void>;
   /**
    * Goes back to before the first message. Resolves to true only if the host then knows no more than a new process and has nothing left to
-   * do. If not, the process must not serve another conversation.
+   * do. If it resolves to false, the process must not serve another conversation.
    */
   rewind(): Promise<boolean>;
   /**
-   * Stays in the conversation for its next turn. Resolves to true only if the host has nothing left to do. If not, the process must not
-   * serve another turn.
+   * Stays in the conversation for its next turn. Resolves to true only if the host has nothing left to do. If it resolves to false, the
+   * process must not serve another turn.
    */
   keepConversation(): Promise<boolean>;
   /** Lets this program exit although the process runs. `ref` reverts this. */

@@ -1,6 +1,6 @@
 /**
- * A queue that returns each item once, in order. Its reader waits while the queue is empty. Items are dropped once they are read, because a
- * process serves many calls, whose prompts may be large.
+ * A queue that returns each item once, in order. Its reader waits while the queue is empty. Drops each item once it is read, because a
+ * process serves many calls, and their prompts may be large.
  */
 export class InputQueue<T> implements AsyncIterable<T> {
   readonly #items: T[] = [];

@@ -16,7 +16,7 @@ export class LimitMemory {
   }
 
   /**
-   * Returns the messages to process instead of `message`. If this conversation has not got the limits yet, they are inserted before a
+   * Returns the messages to process instead of `message`. If this conversation has not received the limits yet, inserts them before a
    * result.
    */
   complete(message: HostMessage): HostMessage[] {

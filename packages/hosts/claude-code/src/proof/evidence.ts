@@ -97,8 +97,8 @@ export interface Scene {
 }
 
 /**
- * Gathers the evidence. Rejects if `signal` stops it, because incomplete evidence would seem to prove parts that were never checked. Reads
- * marks and traces after the host has exited, because it writes some of them at its end.
+ * Gathers the evidence. Rejects if `signal` is aborted, because incomplete evidence would seem to prove parts that were never checked.
+ * Reads marks and traces after the host has exited, because the host writes some of them as it exits.
  */
 export async function gatherEvidence(scene: Scene, parts: readonly EvidencePart[] = allParts): Promise<Evidence> {
   const { rehearsal, traps, decoy } = scene;

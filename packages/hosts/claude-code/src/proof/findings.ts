@@ -164,7 +164,7 @@ function modelRequests(requests: readonly RecordedRequest[]): RecordedRequest[] 
   return requests.filter(({ method, path }) => method === "POST" && path === "/v1/messages");
 }
 
-/** Returns the texts of the user's newest message. The host's own reminders come before the prompt. */
+/** Returns the text blocks of the user's newest message. The host's own reminders come before the prompt. */
 function userTexts({ body }: RecordedRequest): string[] {
   const message = bodySchema.parse(body).messages.findLast(({ role }) => role === "user");
   if (typeof message?.content === "string") return [message.content];

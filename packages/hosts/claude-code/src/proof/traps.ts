@@ -105,7 +105,10 @@ async function removeFolder(folder: string, topmost: string): Promise<void> {
   }
 }
 
-/** Writes everything that one scope of settings can contain: `folder` is its `.claude`, `base` the folder around it. */
+/**
+ * Writes everything that one scope of settings can contain: `folder` is the scope's `.claude` folder, and `base` the folder that contains
+ * it.
+ */
 function scope(
   folder: string,
   base: string,

@@ -1,4 +1,4 @@
-/** Sends the relay's own answers, and recognises them in the host's texts. */
+/** Sends the relay's own answers, and recognises these answers in the host's messages. */
 import type { ServerResponse } from "node:http";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
@@ -14,7 +14,7 @@ export function answerRedirect(response: ServerResponse, location: string | unde
   );
 }
 
-/** Returns the error for a redirect that a text of the host reports; `undefined` if it reports none. */
+/** Returns the error for a redirect that the host's message reports; `undefined` if the message reports none. */
 export function redirectErrorFrom(text: string): ConfigError | undefined {
   const [redirect] = /The base URL returned a redirect to .{1,2000}?, which is not followed/.exec(text) ?? [];
   if (redirect === undefined) return undefined;
@@ -27,7 +27,7 @@ export function answerUnreachable(response: ServerResponse, error: unknown): voi
   answerError(response, 502, "api_error", `The base URL cannot be reached: ${systemErrorCode(error)}`);
 }
 
-/** Whether a text of the host reports that the relay could not reach the base URL. */
+/** Whether the host's message reports that the relay could not reach the base URL. */
 export function reportsUnreachable(text: string): boolean {
   return text.includes("The base URL cannot be reached:");
 }

@@ -1,6 +1,6 @@
 /**
- * Relays requests from the host to a base URL. The host follows a redirect to any machine, and sends its credential there too (observed on
- * 2.1.330). So its requests go to this loopback relay, which passes them on and follows no redirects.
+ * Relays requests from the host to a base URL. The host itself would follow a redirect to any machine, and send its credential there, too
+ * (observed on 2.1.330). Its requests therefore go to this loopback relay, which passes them on and follows no redirects.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";

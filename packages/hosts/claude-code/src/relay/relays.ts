@@ -16,7 +16,7 @@ export class Relays {
 
   /**
    * Returns the environment of the host's process. If a credential is sent to the base URL, the URL is replaced with a relay's address.
-   * Rejects with a ConfigError if the base URL is not a valid address.
+   * Rejects with a ConfigError if the base URL is not valid.
    */
   async apply(environment: Record<string, string>): Promise<Record<string, string>> {
     const name = credentialAddressVariable(this.#auth, environment);

@@ -1,4 +1,4 @@
-/** The side of the relay that sends requests to the base URL, in the way in which the host itself would reach it. */
+/** The side of the relay that sends requests to the base URL, in the same way as the host itself would. */
 import { type Agent, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import tls from "node:tls";

@@ -22,7 +22,7 @@ const knownModels = [
 
 type Server = Pick<ClaudeCodeOptions, "auth" | "baseUrl" | "ownModelNames">;
 
-/** Whether models have any name. In a cloud, deployments do, and so do the models of a gateway or another server. */
+/** Whether models may have arbitrary names, as deployments in a cloud and the models of a gateway or another server do. */
 export function hasOwnNames({ auth = "session", baseUrl, ownModelNames }: Server): boolean {
   return ownModelNames ?? (["bedrock", "vertex", "foundry"].includes(auth) || baseUrl !== undefined);
 }

@@ -1,6 +1,6 @@
 /**
  * Checks the layers of Claude Code's settings that a caller opens. Opening a layer loads its CLAUDE.md and its hooks. Keys that determine
- * who pays, where requests are sent or which model is used, or that switch off our hook, are refused whatever their value.
+ * who pays, where requests are sent or which model is used, or that switch off our hook, are refused, whatever their value.
  */
 import { join } from "node:path";
 import { readTextFile } from "@bridle/core";

@@ -1,8 +1,8 @@
 import { type ConversationSpec, InvalidRequestError } from "@bridle/protocol";
 
 /**
- * The maximum size of a schema. Linux accepts 131,071 bytes in one argument, and Windows 32,767 characters in total. The rest is for the
- * other arguments.
+ * The maximum size of a schema. Linux accepts 131,071 bytes in one argument, and Windows 32,767 characters in total. The rest of this
+ * length is left for the other arguments.
  */
 const maxBytes = process.platform === "win32" ? 25_000 : 120_000;
 

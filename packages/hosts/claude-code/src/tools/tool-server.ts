@@ -28,8 +28,8 @@ const callRequest = z.object({
 /**
  * Serves our tools as the host's only MCP server, in this process.
  *
- * The declarations stay unchanged. The SDK's own `tool()` takes Zod shapes and would generate the schemas again. Therefore the protocol's
- * two requests are answered here, on the server that the SDK has created.
+ * The declarations stay unchanged. The SDK's own `tool()` takes Zod shapes and would generate the schemas again. This class therefore
+ * answers the protocol's two requests itself, on the server that the SDK has created.
  */
 export class ToolServer {
   readonly config: McpSdkServerConfigWithInstance = createConfig();
@@ -85,7 +85,7 @@ function createConfig(): McpSdkServerConfigWithInstance {
   return Object.assign(config, { disableAutoBackground: true });
 }
 
-/** Converts a reply. Leaves out a blank text next to images, because the API refuses it. */
+/** Converts a reply. Leaves out a blank text block next to images, because the API refuses such a block. */
 function toContent({ output, images = [] }: ToolReply) {
   const parts = images.map(({ mediaType, data }) => ({ type: "image" as const, mimeType: mediaType, data }));
   return parts.length > 0 && output.trim() === "" ? parts : [{ type: "text" as const, text: output }, ...parts];

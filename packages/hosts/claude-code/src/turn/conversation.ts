@@ -130,7 +130,7 @@ class HostConversation {
     if (this.#isClosed) throw error;
   }
 
-  /** Acquires another process. If the conversation is closed meanwhile, ends that process, because nothing else would. */
+  /** Acquires another process. If the conversation was closed while it waited, ends that process, because nothing else would. */
   async #restart(error: unknown): Promise<void> {
     if (this.#isClosed) throw error;
     const { process } = await this.#processes.acquire(this.#request);
@@ -160,7 +160,7 @@ function observedTurn(turn: Turn, transcript: ObservedTranscript): TurnReceiver 
   };
 }
 
-/** Returns the error for a turn that is not repeated: a new process would not know what this one has done, and would do it again. */
+/** Returns the error for a turn that cannot be repeated: a new process would not know what this process has done, and would do it again. */
 function notRepeatedError(error: UsageLimitError): UsageLimitError {
   const { message, resetsAt, window } = error;
   return new UsageLimitError(

@@ -12,8 +12,8 @@ const loginSchema = z.looseObject({
 });
 
 /**
- * Identifies the account that pays. For a login, this is the folder that stores it, with a hash of the ChatGPT account or else the
- * machine's name. For a key, this is a hash of the key and of the address that it is sent to.
+ * Identifies the account that pays. For a login, this is the folder that stores it, with a hash of the ChatGPT account, or if that is
+ * unknown, the machine's name. For a key, this is a hash of the key and of the address that it is sent to.
  */
 export function codexAccount({ auth, environment, baseUrl = "" }: ResolvedCodexOptions): string {
   if (auth === "session") {

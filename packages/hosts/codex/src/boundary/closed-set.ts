@@ -2,10 +2,10 @@
  * The boundary: nothing reaches the model, and nothing runs, unless the caller passes it.
  *
  * No other module creates settings for Codex. Each setting closes a hole that was observed on 0.169.0. `npm run soak` removes each setting
- * among traps, and lists those that are needed; the others are second locks, whose holes other settings close too.
+ * among traps, and lists those that are needed; the others are second locks: other settings close the same holes, too.
  */
 
-/** Every Codex feature that adds a tool, a text, a process or traffic. */
+/** Every Codex feature that adds a tool, text, a process or network traffic. */
 const closedFeatures: readonly string[] = [
   "api_key_model_discovery",
   "apps",
@@ -82,13 +82,16 @@ export function closedSettings(): Setting[] {
   ];
 }
 
-/** The settings for a process that changes files in a folder. No other folder is writable, regardless of the process's variables. */
+/**
+ * The settings for a process that changes files in a folder. The sandbox makes no other folder writable, regardless of the process's
+ * environment variables.
+ */
 export const patchSettings: readonly Setting[] = [
   ["sandbox_workspace_write.exclude_slash_tmp", true],
   ["sandbox_workspace_write.exclude_tmpdir_env_var", true],
 ];
 
-/** Returns the command line of a process with these settings. JSON texts, numbers and lists are also valid TOML. */
+/** Returns the command line of a process with these settings. JSON strings, numbers and lists are also valid TOML. */
 export function toArguments(settings: readonly Setting[]): string[] {
   return ["app-server", ...settings.flatMap(([key, value]) => ["-c", `${key}=${toToml(value)}`])];
 }

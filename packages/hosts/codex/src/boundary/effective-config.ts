@@ -1,5 +1,5 @@
 /**
- * Compares the configuration in effect with the requested one. The machine's administrator can add to it, for example with `config.toml`
+ * Compares the configuration in effect with the requested one. The machine's administrator can add settings, for example with `config.toml`
  * and `requirements.toml` in `/etc/codex`, and requirements override every setting.
  */
 import { isDeepStrictEqual } from "node:util";
@@ -18,7 +18,7 @@ export const expectedLayers: readonly string[] = [
   "legacyManagedConfigTomlFromMdm",
 ];
 
-/** Keys that add texts, tools or processes, regardless of who sets them. */
+/** Keys that add text, tools or processes, regardless of who sets them. */
 const addingKeys: readonly string[] = [
   "instructions",
   "developer_instructions",
@@ -47,7 +47,7 @@ export function configDifferences({ config, layers }: ConfigAnswer, settings: re
   ];
 }
 
-/** Lists the features that are on although the settings turn them off, which happens if an administrator requires them. */
+/** Lists the features that are on although the settings turn them off. This happens if an administrator requires a feature. */
 export function featureDifferences(features: FeaturesAnswer["data"], settings: readonly Setting[]): string[] {
   const off = new Set(settings.filter(([, value]) => value === false).map(([key]) => key));
   return features

@@ -27,7 +27,7 @@ export const closedModel = {
   model_messages: null,
 };
 
-/** Returns the same models without their own tools and texts. */
+/** Returns the same models without their own tools and instructions. */
 export function closeCatalog(catalog: ModelCatalog, opened: readonly string[] = []): ModelCatalog {
   const { apply_patch_tool_type: _, ...others } = closedModel;
   const change = opensPatches({ builtins: opened }) ? others : closedModel;
@@ -44,8 +44,8 @@ export function catalogModels({ models }: ModelCatalog) {
 }
 
 /**
- * Returns the program's own catalog, which it prints without a network. Runs the program with a separate home, because it would create a
- * folder in the user's home.
+ * Returns the program's own catalog, which it prints without a network. Runs the program with a separate home, because it creates a folder
+ * in its home.
  */
 export async function readBundledCatalog(binary: string): Promise<ModelCatalog> {
   const home = createHostFolder(tmpdir());

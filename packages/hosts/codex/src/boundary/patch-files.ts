@@ -1,6 +1,6 @@
 /**
- * Finds the files that a patch changes, and checks whether it may change them: only files in the run's folder, and none that belong to Git
- * or Codex.
+ * Finds the files that a patch changes, and checks whether the patch may change them. It may change only files in the run's folder, and
+ * none that belong to Git or Codex.
  */
 import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";

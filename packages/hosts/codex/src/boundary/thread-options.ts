@@ -6,7 +6,7 @@ import { patchSandbox } from "./opened-tools.ts";
 
 /** How the object is requested. */
 export interface CodexObjectRequest {
-  /** The schema that the host enforces. The host enforces every schema strictly, so it only gets schemas that allow this. */
+  /** The schema that the host enforces. The host enforces every schema strictly, so it gets only schemas for which that is possible. */
   readonly schema?: JsonSchema;
   /** The instruction that the model gets if the host cannot enforce the schema. */
   readonly instruction?: string;
@@ -21,7 +21,7 @@ export function objectRequest(schema: JsonSchema | undefined): CodexObjectReques
   };
 }
 
-/** Returns the instructions as one text. */
+/** Returns the instructions as one string. */
 export function baseInstructions({ system, outputSchema }: ConversationSpec): string {
   const { instruction = "" } = objectRequest(outputSchema);
   return [system.static, system.dynamic, instruction].filter((text) => text !== "").join("\n\n");
@@ -48,7 +48,7 @@ export function threadOptions(
       description,
       inputSchema,
     })),
-    experimentalRawEvents: true, // otherwise refused calls and added texts stay invisible
+    experimentalRawEvents: true, // otherwise refused calls and added text stay invisible
   };
 }
 

@@ -4,14 +4,14 @@ import type { ResolvedCodexOptions } from "../options.ts";
 import { userKeyVariable } from "./user-key.ts";
 
 /**
- * The variable that carries the key to the process. The host's own shell tool would pass the variable on (observed on 0.169.0), so that
- * tool stays closed.
+ * The variable that carries the key to the process. The host's own shell tool would pass the variable on (observed on 0.169.0), so the
+ * shell tool stays closed.
  */
 export const keyVariable = "BRIDLE_CODEX_API_KEY";
 
 /**
- * Variables that change who pays, where requests are sent or which code the process loads. The process never gets them, even if a caller
- * adds them by name. `CODEX_ACCESS_TOKEN` overrides a stored login (observed on 0.169.0).
+ * Variables that change who pays, where requests are sent or which code the process loads. The process never gets such a variable, even if
+ * a caller adds it by name. `CODEX_ACCESS_TOKEN` overrides a stored login (observed on 0.169.0).
  */
 const deniedPrefixes: readonly string[] = [
   "CODEX_",

@@ -2,10 +2,11 @@ import { opensPatches } from "../boundary/opened-tools.ts";
 import type { PrivateHome } from "../home/private-home.ts";
 
 /**
- * Returns the variables of a process that finds no programs. Without them, Codex starts two (observed on 0.169.0):
+ * Returns environment variables with which a process finds no programs. Without these variables, Codex starts two programs (observed on
+ * 0.169.0):
  *
  * - `lsb_release`, on Linux, twice before its first answer, for the header `user-agent`.
- * - Git, in the user's folder, if patches are open. It then sends the addresses of remotes, the newest commit and the folder's path with
+ * - Git, in the user's folder, if patches are open. Codex then sends the addresses of remotes, the newest commit and the folder's path with
  *   each request. If Git is started nevertheless, `GIT_DIR` hides the repository.
  *
  * On Windows, the search path stays unchanged, because it also contains the folders of libraries.

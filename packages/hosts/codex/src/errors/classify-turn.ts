@@ -1,4 +1,4 @@
-/** Classifies failed turns of Codex (0.169.0). Codex's own names count first, then the status, then the words. */
+/** Classifies failed turns of Codex (0.169.0). Codex's own names count first, then the status, then the wording. */
 import {
   asSentence,
   billingError,
@@ -90,8 +90,8 @@ function toError(failureClass: FailureClass | undefined, reason: string, facts: 
 }
 
 /**
- * Returns the error for a used-up window or for an account without credit, which have the same name in Codex. It is a window only if one
- * was reported before.
+ * Returns the error for a used-up window or for an account without credit, for which Codex has one name. The error is about a window only
+ * if a window was reported before.
  */
 function usageError(reason: string, { limits }: CodexFailureFacts): BridleError {
   const window = isOutOfCredits(limits) ? undefined : fullestWindow(limits);

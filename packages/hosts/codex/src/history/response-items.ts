@@ -72,7 +72,7 @@ function toAnswer(part: PromptPart): object {
   );
 }
 
-/** Returns a text, or the text and its images. */
+/** Returns the text of a result, or the text followed by images. */
 export function toWireOutput({ output, images = [] }: Pick<ToolResultPart, "output" | "images">): unknown {
   if (images.length === 0) return output;
   const text = output === "" ? [] : [{ type: "input_text", text: output }];
@@ -86,8 +86,8 @@ export interface SentMessage {
 }
 
 /**
- * Converts a message. If patches are open, it is added to the history. Codex would search the input of a turn for skills of the patched
- * folder, such as `$name`, and give their texts to the model, regardless of its settings (observed on 0.169.0).
+ * Converts a message. If patches are open, the message is added to the history instead. Codex would search the input of a turn for skills
+ * of the patched folder, such as `$name`, and give their texts to the model, regardless of its settings (observed on 0.169.0).
  */
 export function toSentMessage(message: Message, opened: readonly string[]): SentMessage {
   if (opensPatches({ builtins: opened })) return { items: toResponseItems([message], opened), input: [] };

@@ -56,7 +56,7 @@ export class EmptyDatabases {
     }
   }
 
-  /** Stores what `make` returns, completely or not at all. If the folder cannot be written, rejects without calling `make`. */
+  /** Stores what `make` returns, completely or not at all. If the folder is not writable, rejects without calling `make`. */
   async store(make: () => Promise<DatabaseFiles>): Promise<void> {
     const path = this.#path;
     if (path === undefined) throw new Error("the environment has no home");
@@ -91,7 +91,7 @@ function compress(bytes: Buffer): string {
   return gzipSync(bytes).toString("base64");
 }
 
-/** Decompresses a text. Throws if any bit is wrong. */
+/** Decompresses a string. Throws if any bit is wrong. */
 function expand(text: string): Buffer {
   return gunzipSync(Buffer.from(text, "base64"), { maxOutputLength: maxBytes });
 }

@@ -16,11 +16,11 @@ export interface PrivateHome {
   readonly workingFolder: string;
   readonly catalogFile: string;
   /**
-   * A link to Codex under the name of the program that applies patches. Codex determines its task from this name. Missing if patches are
-   * closed.
+   * A link to Codex under the name of the program that applies patches. Codex determines from the name what it has to do. Missing if
+   * patches are closed.
    */
   readonly patchProgram: string;
-  /** The path of a folder that does not exist. It is the search path for programs. */
+  /** The path of a folder that does not exist, used as the search path for programs. */
   readonly noPrograms: string;
   /** The variables that make the process, and everything that it starts, use these folders. */
   readonly variables: Readonly<Record<string, string>>;

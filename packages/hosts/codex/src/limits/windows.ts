@@ -11,8 +11,8 @@ export interface UsageWindow {
 }
 
 /**
- * Merges an incomplete report into the known limits. Values that the report leaves out stay valid, unless it is about another kind of
- * limit.
+ * Merges an incomplete report into the known limits. Values that the report leaves out stay valid, unless the report is about another kind
+ * of limit.
  */
 export function mergeLimits(known: HostLimits | undefined, report: HostLimits): HostLimits {
   if (known === undefined || known.limitId !== report.limitId) return report;

@@ -11,7 +11,7 @@ export interface KnownInput {
 
 /**
  * Finds input that the host adds for the model although the caller did not pass it. The host reports each item of a conversation, including
- * its own additions, such as the texts of files and skills.
+ * its own additions, such as the contents of files and skills.
  */
 export class InputCheck {
   readonly #tools: readonly string[];
@@ -25,7 +25,7 @@ export class InputCheck {
     this.#texts = new Set(parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
   }
 
-  /** Returns the difference that an item of the input shows; undefined if it was passed. */
+  /** Returns the difference that an item of the input shows; undefined if the caller passed the item. */
   difference(item: RawItem): string | undefined {
     if (item.type === "additional_tools") return this.#addedTool(item);
     if (foreignItems.includes(item.type)) return `an item of the kind ${item.type} was put before the model`;
@@ -47,7 +47,7 @@ export function isInput({ type, role }: RawItem): boolean {
   return type === "additional_tools" || foreignItems.includes(type) || (type === "message" && role !== "assistant");
 }
 
-/** Kinds of items with texts of other agents or Codex's summaries, which the closed settings switch off. */
+/** Kinds of items with text from other agents or with Codex's summaries. The closed settings switch off both. */
 const foreignItems: readonly string[] = ["agent_message", "compaction", "compaction_trigger", "context_compaction"];
 
 /** Returns the names of a tool, or of the tools in a namespace. */

@@ -29,7 +29,7 @@ export interface ThreadReceiver {
   receiveRaw(line: Line): void;
   /** Receives the account's usage windows. Another conversation of the process may have caused the report. */
   receiveLimits(limits: HostLimits): void;
-  /** Answers a request. Resolves with the answer for the process; undefined if it gets none. */
+  /** Answers a request. Resolves with the answer for the process; undefined if the process gets none. */
   answer(request: ThreadRequest): Promise<unknown>;
   fail(error: unknown): void;
 }

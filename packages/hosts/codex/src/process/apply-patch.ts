@@ -11,7 +11,7 @@ export interface AppliedPatch {
 
 /**
  * Applies a patch outside of a turn, with Codex's own program and in its sandbox. In the last step of a budget, Codex must not apply the
- * patch within the turn, because it would then send the next request at once.
+ * patch within the turn, because it would send the next request at once afterwards.
  */
 export async function applyPatchOutside(server: AppServer, patch: string, folder: string): Promise<AppliedPatch> {
   const processId = randomUUID();

@@ -13,10 +13,10 @@ const delayMs = 1000;
 
 const timeLimitMs = 10_000;
 
-/** How many milliseconds Codex may take to end. When it ends by itself, it writes most of its databases' logs back. */
+/** How many milliseconds Codex may take to end. When Codex ends by itself, it writes most of its databases' logs back. */
 const graceMs = 400;
 
-/** Creates the file of empty databases while a Codex process runs, for later processes. This does not keep the program alive. */
+/** Creates the file of empty databases for later processes while a Codex process runs. The work does not keep the program alive. */
 export class DatabasePreparation {
   readonly #options: ResolvedCodexOptions;
   readonly #databases: EmptyDatabases;

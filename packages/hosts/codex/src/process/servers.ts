@@ -25,7 +25,7 @@ export interface AcquiredServer {
 
 /**
  * The processes of a backend. One process serves all conversations with the same opened tools at the same time, and is kept for a while
- * after the last one. An idle process does not keep this program alive.
+ * after the last of them. An idle process does not keep this program alive.
  */
 export class Servers {
   readonly #options: ResolvedCodexOptions;
@@ -62,7 +62,7 @@ export class Servers {
     throw new BackendCrashError("The process of Codex ended as soon as it had started.");
   }
 
-  /** Uses a listed process. Undefined if it has ended: a killed process is listed until its end is noticed. */
+  /** Acquires a listed process. Returns undefined if the process has ended: a killed process is listed until its end is noticed. */
   async #use(key: string, entry: Entry): Promise<AcquiredServer | undefined> {
     entry.users += 1;
     clearTimeout(entry.timer);

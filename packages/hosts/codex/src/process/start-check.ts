@@ -12,7 +12,7 @@ import {
 import type { CodexAuthMode } from "../options.ts";
 import type { AppServer } from "./app-server.ts";
 
-/** The login methods that are accepted in each mode, by Codex's names. With `api_key`, the process has no login at all. */
+/** The login methods that are accepted in each mode, by Codex's names. In `api_key` mode, the process has no login at all. */
 export const loginMethods: Readonly<Record<CodexAuthMode, readonly (string | undefined)[]>> = {
   session: ["chatgpt", "apikey"],
   api_key: [undefined],

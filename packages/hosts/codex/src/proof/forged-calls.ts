@@ -1,13 +1,13 @@
 import { applyPatch } from "../boundary/opened-tools.ts";
 
 /**
- * A call of one of Codex's own tools, under any name that its models may have learnt from this or an earlier version. A test compares the
- * tools with those that the real Codex offers if nothing is closed.
+ * A call of one of Codex's own tools, under any name that its models may have learnt from this or an earlier version. A test compares this
+ * list with the tools that the real Codex offers if nothing is closed.
  */
 export interface ForgedCall {
   readonly call: string;
   readonly with: Record<string, unknown>;
-  /** Set if the input is a text, as for `apply_patch`. */
+  /** Set if the input is plain text, as for `apply_patch`. */
   readonly custom?: true;
 }
 

@@ -143,8 +143,8 @@ export class CodexCalls {
   }
 
   /**
-   * Answers Codex's question whether to apply a patch. If the refusal has its own text, which cannot be an answer to Codex, the turn
-   * continues in another thread that gets this text.
+   * Answers Codex's question whether to apply a patch. If the refusal has a text, continues the turn in another thread that gets the text,
+   * because an answer to Codex cannot contain it.
    */
   async #decide(callId: string, isFinal: boolean): Promise<Answer> {
     const { patches } = this.#options;
@@ -157,7 +157,7 @@ export class CodexCalls {
     return undefined;
   }
 
-  /** Makes the other calls of the response without the host, which waits for the reply to a patch. */
+  /** Makes the other calls of the response. The host does not ask for these, because it waits for the reply to a patch. */
   async #finishElsewhere(): Promise<void> {
     const { leaveThread, continueElsewhere } = this.#options;
     leaveThread();

@@ -13,7 +13,7 @@ export interface CodexConversationOptions {
   provider: string;
   /** The folder that patches change; missing if patches are not open. */
   patchFolder: string | undefined;
-  /** Returns a process, or another one if the first has ended. */
+  /** Returns the current process; if it has ended, starts another one. */
   acquire(): Promise<AcquiredServer>;
   facts(acquired: AcquiredServer | undefined): CodexFailureFacts;
   /** Takes over the thread of a conversation that has ended normally, with the messages that the thread contains. */

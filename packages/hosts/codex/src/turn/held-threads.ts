@@ -22,7 +22,8 @@ export interface Continuation {
 
 /**
  * Keeps the threads of sessions until their next runs. A thread also contains the model's encrypted reasoning, which no history contains. A
- * run continues in it only if it contains exactly the history in the event log. A kept thread does not keep its process alive.
+ * run continues in a kept thread only if the thread contains exactly the history in the event log. A kept thread does not keep its process
+ * alive.
  */
 export class HeldThreads {
   /** The kept threads by session, the oldest first. */

@@ -44,8 +44,8 @@ export class Patches {
   }
 
   /**
-   * Updates a patch when the host is about to ask for it, or has finished with it. Returns false if it was applied without permission, or
-   * if the form of the message does not show whether it was applied.
+   * Updates a patch when the host is about to ask for permission, or has finished with the patch. Returns false if the patch was applied
+   * without permission, or if the form of the message does not show whether it was applied.
    */
   update(item: unknown): boolean {
     const parsed = patchItem.safeParse(item);

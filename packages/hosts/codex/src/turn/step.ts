@@ -21,7 +21,7 @@ export interface StepOptions {
   isObject: boolean;
 }
 
-/** A call of the model, and its kind. The host itself refuses calls of the kind `other`, such as one whose input is not JSON. */
+/** The model's call, and the call's kind. The host itself refuses calls of the kind `other`, such as one whose input is not JSON. */
 export interface StepCall extends ToolCall {
   kind: "function" | "patch" | "other";
 }

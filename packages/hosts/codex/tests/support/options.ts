@@ -47,10 +47,7 @@ const thread: Readonly<Record<string, ChangedOption>> = Object.fromEntries(
   ]),
 );
 
-/**
- * The options if nothing is open. Some settings are left out, because they are about long conversations and results and not about the
- * boundary.
- */
+/** The options if nothing is open. Leaves out settings for long conversations and results, which do not affect the boundary. */
 export const closedOptions: Readonly<Record<string, ChangedOption>> = {
   ...places,
   ...catalog,

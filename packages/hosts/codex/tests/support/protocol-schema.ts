@@ -94,7 +94,8 @@ function typesOf(schema: unknown): string[] | undefined {
 }
 
 /**
- * Lists the parts of our schema that cannot read a host message: fields that the host does not have, may leave out, or gives another type.
+ * Lists the parts of our schema that cannot read a host message: fields that the host does not send, may leave out, or sends with another
+ * type.
  */
 export function unreadable(ours: z.ZodType, theirs: unknown, path: string): string[] {
   return [...new Set(compare(z.toJSONSchema(ours, { io: "input", unrepresentable: "any" }), theirs, path))];

@@ -1,4 +1,4 @@
-/** Patches for a folder. One stays in it. As soon as the others are allowed, links redirect them. */
+/** Patches for a folder. One patch stays in the folder. Each of the others is redirected by a link as soon as it is allowed. */
 import { mkdir, readdir, rename, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { patchCall } from "./patches.ts";

@@ -56,7 +56,7 @@ export class TrapReceiver implements ThreadReceiver {
     if (patch.status === "completed" && !this.#allowed.has(patch.id)) this.hasUnasked = true;
   }
 
-  /** Whether a patch may be applied. If Codex asks again, it has failed in the sandbox. */
+  /** Whether a patch may be applied. If Codex asks again, the patch has failed in the sandbox. */
   async #mayApply(callId: string): Promise<boolean> {
     const { folder, allow } = this.#options;
     if (this.#allowed.has(callId)) return false;

@@ -33,8 +33,8 @@ const gitHubVariable = "COPILOT_GH_HOST";
 const userPlaces = /^(XDG_.*|HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|TMP|TEMP|PATH)$/i;
 
 /**
- * Returns the machine's variables, in which private folders replace the user's folders. Credentials and settings, such as `GH_TOKEN`,
- * `COPILOT_*` and `OPENAI_API_KEY`, are not among them. `gitHub` is the address of the GitHub that the login belongs to.
+ * Returns the machine's variables, with private folders instead of the user's folders. Leaves out credentials and settings, such as
+ * `GH_TOKEN`, `COPILOT_*` and `OPENAI_API_KEY`. `gitHub` is the address of the GitHub that the login belongs to.
  */
 export function runtimeEnvironment(
   environment: HostEnvironment,

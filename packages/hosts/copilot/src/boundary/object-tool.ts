@@ -1,6 +1,6 @@
 /**
- * Replaces structured output, which the runtime does not have, with a tool that takes the object and ends the turn (`isTerminal`): the
- * model calls it, and no further request follows.
+ * Replaces structured output, which the runtime does not have, with a tool that takes the object. The tool ends the turn (`isTerminal`):
+ * after the model has called it, no further request follows.
  */
 import type { JsonSchema } from "@bridle/protocol";
 import type { Tool } from "@github/copilot-sdk";

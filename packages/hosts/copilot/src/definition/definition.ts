@@ -10,7 +10,7 @@ export type { CopilotConfig } from "./settings-form.ts";
 
 const backend = "copilot";
 
-/** The variables from which the command `copilot` reads a login. Bridle reads one of them only if the settings refer to it. */
+/** The variables from which the `copilot` command reads a login. Bridle reads one of them only if the settings refer to it. */
 const loginVariables = ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"];
 
 /** GitHub Copilot's agent runtime, on a model service's key or on a GitHub login. */

@@ -20,14 +20,14 @@ export interface FailureFacts {
   readonly address: string;
   /** The login that pays; undefined if a key does. */
   readonly login: GitHubLogin | undefined;
-  /** Removes the credential from one of the service's texts. */
+  /** Removes the credential from a message of the service. */
   redact(text: string): string;
 }
 
 const settings = "llm.provider";
 const maxTextLength = 2_000;
 
-/** The body of an error, which the runtime passes on: an object from the service, or a text. */
+/** The body of an error, which the runtime passes on: an object from the service, or a string. */
 const body = z.union([
   z.looseObject({
     code: z.unknown().optional(),
@@ -38,7 +38,7 @@ const body = z.union([
   z.string(),
 ]);
 
-/** Returns the error for a failed request. `passes` is true if the same request may succeed later. */
+/** Returns the error for a failed request. `passes` is true if the same request may succeed if it is sent again. */
 export function failureError(failure: ModelFailure, facts: FailureFacts): BridleError {
   const { codes, message, isExplained } = readBody(failure.errorMessage ?? "");
   const text = facts.redact(message).slice(0, maxTextLength);

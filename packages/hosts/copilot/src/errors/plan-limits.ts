@@ -1,4 +1,4 @@
-/** Recognises the limits of a Copilot plan by its service's codes and words. The runtime 1.0.14 knows the same codes. */
+/** Recognises the limits of a Copilot plan by the service's codes and wording. The runtime 1.0.14 knows the same codes. */
 import type { ModelFailure, QuotaSnapshots } from "../messages/session-events.ts";
 
 /** A used-up window of the plan. */
@@ -34,7 +34,7 @@ export function isOutOfCredit(status: number | undefined, codes: readonly string
 
 const billingCodes: readonly string[] = ["billing_not_configured", "session_quota_exceeded"];
 
-/** Removes the plan, with which a code may end, such as `user_global_rate_limited:pro`. */
+/** Removes the plan at the end of a code such as `user_global_rate_limited:pro`. */
 function plain(code: string): string {
   return code.split(":")[0] ?? code;
 }
@@ -58,7 +58,10 @@ const unitMs: Readonly<Record<string, number>> = {
   day: 24 * 3_600_000,
 };
 
-/** Reads the reset time of the shorter windows, which only the text contains: "Please retry after 2733 seconds." */
+/**
+ * Reads the reset time of one of the shorter windows from the message, because only the message contains it: "Please retry after 2733
+ * seconds."
+ */
 function resetInWords(message: string, now: number): Date | undefined {
   const [, count, unit = ""] = /(?:retry after|again in) (\d+) (second|minute|hour|day)s?/i.exec(message) ?? [];
   return count === undefined ? undefined : new Date(now + Number(count) * (unitMs[unit.toLowerCase()] ?? 0));

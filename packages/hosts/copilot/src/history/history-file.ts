@@ -81,9 +81,7 @@ function userEvents(content: readonly HistoryPart[]): PlainEvent[] {
   return [...events, { type: "user.message", data }];
 }
 
-/**
- * Converts a result to an event of success, even if the call failed, because the runtime passes a result on unchanged only as a success.
- */
+/** Converts a result to a success event, even if the call failed, because the runtime passes on only successful results unchanged. */
 function resultEvent({ callId, output, images = [] }: ToolResultPart): PlainEvent {
   const binaryResultsForLlm = images.map(toBinaryResult);
   const result = { content: output, ...(images.length > 0 && { binaryResultsForLlm }) };
@@ -98,7 +96,7 @@ export function toBlobAttachment({ data, mediaType }: ImagePart) {
   return { type: "blob" as const, data, mimeType: mediaType };
 }
 
-/** Joins texts, because the runtime has only one text for each message. */
+/** Joins the text parts, because a message of the runtime has only one string. */
 export function joinTexts(content: readonly HistoryPart[]): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
 }

@@ -47,7 +47,7 @@ export async function requireAccount(client: AccountClient, login: GitHubLogin):
   throw accountError(redacted(authErrors.join(" "), login) || "no reason was given", login);
 }
 
-/** Returns the error for a failed check. The runtime has one text for each failure, which contains the status. */
+/** Returns the error for a failed check. The runtime has one message for each failure, which contains the status. */
 function accountError(reason: string, login: GitHubLogin): BridleError {
   const [, status] = /\((\d{3})\)/.exec(reason) ?? [];
   const words = reason.replace(/^Failed to validate SDK token[^:]*: (GitHub returned: )?/, "");
@@ -71,7 +71,7 @@ const listed = z.looseObject({
 });
 const modelList = z.looseObject({ models: z.array(listed) });
 
-/** The name that the runtime adds to the models for its own choice among them. */
+/** The name that the runtime adds to the list of models. With this name, the runtime chooses a model itself. */
 const automatic = "auto";
 
 /** Lists the account's models that can hold a conversation. Throws a BridleError if Copilot's service refuses the account. */
@@ -91,7 +91,7 @@ export async function listAccountModels(client: ModelClient, login: GitHubLogin)
 }
 
 /**
- * Finds the model among the account's models. Without this check, the runtime would send a request for any name, and if it does not get the
+ * Finds the model among the account's models. Without this check, the runtime would send a request for any name, and without the account's
  * list, it would use another address and other limits (observed on 1.0.14).
  */
 export function requireModel(model: string, models: readonly AccountModel[]): AccountModel {
@@ -107,7 +107,7 @@ export function requireModel(model: string, models: readonly AccountModel[]): Ac
   throw new ModelNotFoundError(`${problem} ${hint}`, model, near);
 }
 
-/** Removes the token from a text of the service. */
+/** Removes the token from the service's message. */
 function redacted(text: string, { token }: GitHubLogin): string {
   return text.replaceAll(token, "[key]");
 }
@@ -140,7 +140,7 @@ function textOf(body: string): string {
   return explained.catch(body.slice(0, 300) || "no reason was given").parse(jsonIn(body));
 }
 
-/** Returns the JSON object in one of the runtime's texts. */
+/** Returns the JSON object in one of the runtime's messages. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf("{")));

@@ -11,7 +11,7 @@ const classicToken = /^ghp_/;
 
 /**
  * Returns the login that pays: the token in the settings, or else the one that Copilot has stored. Reads no environment variables. Throws
- * AuthenticationError if both are missing, and ConfigError if the token cannot work.
+ * AuthenticationError if there is neither, and ConfigError if Copilot does not accept this kind of token.
  */
 function gitHubLogin({ gitHubToken, gitHubHost = standardHost, environment }: CopilotOptions): GitHubLogin {
   if (gitHubToken === undefined) return readStoredLogin(environment ?? process.env);
@@ -59,7 +59,7 @@ function nameOf({ host, name }: GitHubLogin): string {
   return `copilot session ${host} ${name}`;
 }
 
-/** Returns the address of a GitHub host. It uses https, because a login is never sent without encryption. */
+/** Returns the address of a GitHub host. The address uses https, because a login is never sent without encryption. */
 function addressOf(host: string): string {
   return `https://${host}`;
 }

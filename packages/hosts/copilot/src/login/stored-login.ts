@@ -1,6 +1,6 @@
 /**
- * Reads the login that the command `copilot` has stored on this machine, and never changes it: the runtime gets the token instead of the
- * file, which it would rewrite (observed on 1.0.14).
+ * Reads the login that the `copilot` command has stored on this machine, and never changes it. The runtime gets the token and not the file,
+ * because the runtime would rewrite the file (observed on 1.0.14).
  */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -20,7 +20,7 @@ export interface GitHubLogin {
 const user = z.looseObject({ host: z.string(), login: z.string() });
 const storedToken = z.looseObject({ token: z.string().min(1), accountType: z.string().optional() });
 
-/** The login file, which contains its tokens in one of two forms. The second form is older; the runtime reads both. */
+/** The login file, which contains tokens in one of two forms. The second form is older; the runtime reads both. */
 const loginFile = z.looseObject({
   lastLoggedInUser: user.optional(),
   loggedInUsers: z.array(user).optional(),
@@ -41,7 +41,7 @@ const loginRemedy = 'Run "copilot login" once, or choose another auth mode or ba
 
 /**
  * Returns the account that `copilot` itself would use: the one that logged in last. Throws AuthenticationError if no account is logged in,
- * or if its token is not in the file.
+ * or if that account's token is not in the file.
  */
 export function readStoredLogin(environment: HostEnvironment): GitHubLogin {
   const path = loginFileOf(environment);

@@ -8,7 +8,7 @@ export interface Rates {
   /** The AI credits that GitHub has counted for the response. */
   readonly credits: number | undefined;
   readonly prices: PriceTable;
-  /** Whether a plan pays. A plan includes some usage, so every cost is then an estimate. */
+  /** Whether a plan pays. If it does, every cost is an estimate, because a plan includes some usage. */
   readonly isPlan: boolean;
 }
 

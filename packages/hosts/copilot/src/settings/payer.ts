@@ -18,7 +18,7 @@ export interface Payer {
   readonly provider: ProviderConfig | undefined;
   /** Returns the current login; undefined with a key. Throws AuthenticationError if the login is missing or belongs to another account. */
   login(): GitHubLogin | undefined;
-  /** Returns the credential that no text may contain. */
+  /** Returns the credential that messages must not contain. */
   secretOf(login: GitHubLogin | undefined): string | undefined;
 }
 

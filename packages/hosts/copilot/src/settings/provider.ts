@@ -10,8 +10,8 @@ const standardAddresses: Readonly<Record<CopilotApi, string | undefined>> = {
 };
 
 /**
- * A limit that is never reached, because Bridle's engine compacts and logs it. The runtime would compact when it guesses that this is
- * necessary.
+ * A limit that is never reached, so that Bridle's engine compacts the conversation and logs that. At a lower limit, the runtime itself
+ * would compact.
  */
 const maxPromptTokens = boundlessTokens;
 
@@ -21,7 +21,7 @@ export function baseUrlOf({ api = "openai", baseUrl }: CopilotOptions): string {
   throw missingSetting("baseUrl", "the address of the resource, such as https://my-resource.openai.azure.com");
 }
 
-/** Converts the settings to the SDK's form. Throws ConfigError if one is missing or contradicts another. */
+/** Converts the settings to the SDK's form. Throws ConfigError if a setting is missing or contradicts another. */
 export function toProvider(options: CopilotOptions): ProviderConfig {
   const { api = "openai", wireApi = "responses", apiKey } = options;
   const baseUrl = baseUrlOf(options);

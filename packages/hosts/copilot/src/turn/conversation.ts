@@ -112,7 +112,7 @@ class CopilotConversation implements Conversation {
     this.#session = undefined;
   }
 
-  /** Opens a new session for the prompt, because a session that failed already has the prompt in its history. */
+  /** Opens a new session for the prompt, because the history of a failed session already contains the prompt. */
   async #reopen(signal: AbortSignal): Promise<void> {
     this.#id = randomUUID();
     await this.open(signal);
@@ -191,7 +191,7 @@ class CopilotConversation implements Conversation {
   }
 }
 
-/** Converts a reply to a success, because only then the runtime passes its text to the model unchanged (observed on 1.0.14). */
+/** Converts a reply to a success, because only then does the runtime pass its text to the model unchanged (observed on 1.0.14). */
 function toResult({ output, images = [] }: ToolReply) {
   return {
     textResultForLlm: output,

@@ -1,6 +1,6 @@
 /**
  * Passes replies to the host one after another, in the order of the calls. The host sends results to the model in the order in which it
- * took the replies. If it gets two replies at once, their order is arbitrary (observed on 1.0.14).
+ * took the replies. If the host gets two replies at once, their order is arbitrary (observed on 1.0.14).
  */
 export class OrderedReplies {
   readonly #taken = new Map<string, () => void>();

@@ -39,7 +39,7 @@ export class TurnCalls {
     this.#isLastStep = isLastStep;
     this.#ordered.complete(calls.filter(({ name }) => tools.has(name)).map(({ toolCallId }) => toolCallId));
     if (!isLastStep) return;
-    // the host would refuse these only after it has got all other results, which it does not get
+    // the host would refuse these only after all other results, which it does not get in the last step
     for (const { toolCallId, name } of calls) {
       if (!tools.has(name)) this.refuse(toolCallId, `Tool '${name}' does not exist.`);
     }

@@ -19,7 +19,7 @@ export interface ChangedOption {
 const prompt = "Hello @AGENTS.md";
 const toolCount = 40;
 
-/** Lists what reached the model, or ran, although it was not passed; empty if the other options keep it out. */
+/** Lists everything that reached the model, or ran, although the caller did not pass it; empty if the other options suffice. */
 export async function holesWithout({ client: ofClient, session: ofSession }: ChangedOption): Promise<string[]> {
   const root = await mkdtemp(join(tmpdir(), "bridle-option-"));
   const traps = await plantTraps(root);

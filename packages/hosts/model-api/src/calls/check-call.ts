@@ -1,6 +1,6 @@
 /**
  * Repairs tool arguments that do not match the schema. JSON inside a string is parsed. If that is not enough, the model is asked to correct
- * this one call. The tool executor gets arguments that stay wrong unchanged.
+ * this one call. Arguments that stay wrong reach the tool executor unchanged.
  */
 import { checkInTime } from "@bridle/core";
 import {
@@ -22,7 +22,7 @@ const checkMs = 2000;
 /** A cache of checks, because reading a schema takes longer than a check. */
 const checks = new WeakMap<JsonSchema, CallCheck | undefined>();
 
-/** Returns the check for a schema, or `undefined` if Zod cannot read the schema. Only the tool executor then checks the call. */
+/** Returns the check for a schema, or `undefined` if Zod cannot read the schema. In that case, only the tool executor checks the call. */
 export function checkFor(schema: JsonSchema): CallCheck | undefined {
   if (!checks.has(schema)) checks.set(schema, makeCheck(schema));
   return checks.get(schema);
@@ -47,7 +47,7 @@ function readSchema(schema: JsonSchema): z.ZodType | undefined {
   }
 }
 
-/** Parses arguments as JSON. Returns the text itself if it is not JSON, or if it is nested too deeply for its readers. */
+/** Parses arguments as JSON. Returns the text itself if it is not JSON, or if it is nested too deeply to be read. */
 export function readArguments(text: string): unknown {
   return isEmpty(text) ? {} : (parseArguments(text) ?? text);
 }

@@ -128,7 +128,7 @@ export class ModelConversation implements Conversation {
     });
   }
 
-  /** Emits a notice, each one only once in a conversation. */
+  /** Emits a notice, at most once in a conversation for each `code`. */
   #notify(context: TurnContext, code: string, message: string): void {
     if (this.#notices.has(message)) return;
     this.#notices.add(message);
@@ -152,7 +152,7 @@ export class ModelConversation implements Conversation {
     const onRepair = (message: string) =>
       turn.context.emit({ type: "notice", level: "info", code: "call-repaired", message });
     const repaired: ToolCall[] = [];
-    // Repairs one call after another, because a run has only one request at a time.
+    // One after another, because a run sends only one request at a time.
     for (const call of calls) {
       const declaration = this.#tools.find(({ name }) => name === call.tool);
       repaired.push(await repairCall(call, { declaration, request, onRepair }));

@@ -12,8 +12,8 @@ export class RequestBuilder {
   /** How the object is requested; `undefined` if the answer is text. */
   readonly output: ObjectOutput | undefined;
   /**
-   * The lifetime that all cache marks share, or `undefined` if they differ. Without marks the lifetime does not matter, because there is
-   * only one price.
+   * The lifetime that all cache marks share, or `undefined` if they differ. Without marks, the lifetime does not matter, because cache
+   * writes then have only one price.
    */
   readonly cacheTtl: "5m" | "1h" | undefined;
   readonly #spec: ConversationSpec;

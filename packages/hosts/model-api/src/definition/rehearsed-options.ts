@@ -1,6 +1,6 @@
 import type { ModelApiId, ModelApiOptions } from "../settings/options.ts";
 
-/** The key of rehearsals. It must not occur in other texts, because keys are removed from error texts. */
+/** The key of rehearsals. It must not occur in other text, because keys are removed from error messages. */
 const key = "no-key-in-a-rehearsal";
 
 /** Returns the options of a model API in a rehearsal: the model server's `url`, and credentials that are not real. */

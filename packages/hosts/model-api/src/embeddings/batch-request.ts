@@ -17,7 +17,7 @@ export interface EmbeddedBatch {
   readonly inputTokens: number;
 }
 
-/** Embeds one batch, and retries temporary failures. Rejects with a BridleError or, if the signal is aborted, with its reason. */
+/** Embeds one batch, and retries temporary failures. Rejects with a BridleError, or with the signal's reason if the signal is aborted. */
 export async function embedBatch(request: BatchRequest, values: string[], signal: AbortSignal): Promise<EmbeddedBatch> {
   const { model, facts, maxAttempts, pauses } = request;
   for (let attempt = 1; ; attempt++) {

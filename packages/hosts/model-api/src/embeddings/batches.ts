@@ -1,7 +1,7 @@
 export interface BatchLimits {
   /** The maximum number of texts in one batch. */
   readonly texts: number;
-  /** The maximum number of UTF-8 bytes in one batch. A token has at least one byte, so this limits tokens too. */
+  /** The maximum number of UTF-8 bytes in one batch. A token has at least one byte, so this also limits tokens. */
   readonly bytes: number;
 }
 

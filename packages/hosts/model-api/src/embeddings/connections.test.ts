@@ -53,7 +53,7 @@ test("an Azure resource is reached by its name, through the v1 API or the deploy
   );
 });
 
-/** Returns the URL that a backend's provider sends its request to, which gets a minimal response. */
+/** Returns the URL that a backend's provider sends its request to. The request gets a minimal response. */
 async function urlAsked(options: HostedEmbedderOptions): Promise<string> {
   const asked: string[] = [];
   const model = await connectionFor(options).open(async (url) => {

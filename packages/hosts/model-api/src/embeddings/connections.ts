@@ -18,8 +18,8 @@ export interface EmbeddingConnection {
   readonly baseUrl: string;
   readonly apiKey?: string;
   /**
-   * Loads the provider and creates its model, which sends with `fetch`. Addresses and credentials come only from the options. Every value
-   * that a provider would read from the environment is passed here.
+   * Loads the provider and creates its model, which sends requests with `fetch`. Addresses and credentials come only from the options.
+   * Every value that a provider would read from the environment is passed here.
    */
   open(fetch: typeof globalThis.fetch): Promise<EmbeddingModelV4>;
 }
@@ -140,7 +140,10 @@ function azureAddress({ resourceName, baseUrl }: AzureEmbedderOptions): string {
 
 const oneOfTwo = "The backend azure_openai needs either resourceName or baseUrl. Set one of the two.";
 
-/** Whether an API version is dated. Azure's v1 API knows `v1`, `preview` and `latest`; a dated version needs the deployment's path. */
+/**
+ * Whether an API version is dated. Azure's v1 API accepts `v1`, `preview` and `latest`. Requests with a dated version use the deployment's
+ * path.
+ */
 function isDated(apiVersion: string): boolean {
   return /^\d{4}-\d{2}-\d{2}/.test(apiVersion);
 }

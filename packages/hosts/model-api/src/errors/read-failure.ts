@@ -44,10 +44,10 @@ export function readFailure(error: unknown): RequestFailure {
 
 const garbledNames = ["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"];
 
-/** The only text that the modules for Anthropic's Messages API keep about a wrong first chunk (observed on 4.0.105). */
+/** The only message that the modules for Anthropic's Messages API keep about a wrong first chunk (observed on 4.0.105). */
 const garbledMessage = "Expected a normalized Anthropic stream error";
 
-/** The only text that the module for Chat Completions keeps about a stream that ended early (observed on 3.0.92). */
+/** The only message that the module for Chat Completions keeps about a stream that ended early (observed on 3.0.92). */
 const unfinishedMessage = "Response stream ended without a finish reason.";
 
 function isGarbled(link: unknown): boolean {
@@ -111,8 +111,8 @@ function readHeaders(link: unknown): Record<string, string> | undefined {
 }
 
 /**
- * Returns a copy of an error that can be the cause of one of ours: name, message and stack, each passed through `clean`. The request and
- * the response in the modules' errors are left out.
+ * Returns a copy of an error, to use as the cause of one of our errors: name, message and stack, each passed through `clean`. Leaves out
+ * the request and the response that the modules' errors contain.
  */
 export function copyCause(error: unknown, clean: (text: string) => string): Error {
   const [first, ...inner] = unwrap(error).map((link) => copyError(link, clean));

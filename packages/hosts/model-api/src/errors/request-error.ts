@@ -32,7 +32,7 @@ export interface RequestFacts {
   /** The remedy for refused credentials, as a sentence. */
   authRemedy: string;
   knownModels: readonly string[];
-  /** Removes credentials from a host's text. */
+  /** Removes credentials from a host's message. */
   redact(text: string): string;
 }
 
@@ -45,7 +45,7 @@ export function toRequestError(error: unknown, facts: RequestFacts): BridleError
   return Object.defineProperty(typed, "cause", { value: copyCause(error, clean) });
 }
 
-/** The maximum number of characters of a host's text, because some hosts repeat the whole request. */
+/** The maximum number of characters of a host's message, because some hosts repeat the whole request. */
 const maxTextLength = 2_000;
 
 function shorten(text: string): string {

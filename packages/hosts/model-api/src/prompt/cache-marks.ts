@@ -18,7 +18,7 @@ export interface CacheMarks {
 
 /**
  * Returns the lifetimes of the marks. Hosts read tools, system and history in this order, and accept a longer lifetime only before a
- * shorter one. So an earlier mark gets the lifetime of a later mark if that is longer.
+ * shorter one. An earlier mark therefore gets the lifetime of a later mark if the later one's is longer.
  */
 export function cacheMarks(caching: PromptCaching): CacheMarks {
   if (!caching.enabled) return {};
@@ -48,7 +48,7 @@ export function markTools(tools: readonly LanguageModelV4FunctionTool[], { tools
   return tools.map((tool, index) => (index === tools.length - 1 ? { ...tool, providerOptions: mark(ttl) } : tool));
 }
 
-/** Returns the prompt with a mark on its last message, and on its first message if that is the static part of the system prompt. */
+/** Returns the prompt with a mark on its last message, and on its first message if that message is the static part of the system prompt. */
 export function markPrompt(
   prompt: LanguageModelV4Prompt,
   { system, history }: CacheMarks,

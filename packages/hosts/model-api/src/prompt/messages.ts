@@ -93,7 +93,7 @@ function withImages(text: string, images: readonly ImagePart[]): ResultContent {
   const parts = images.map(({ mediaType, data }) => {
     return { type: "file" as const, mediaType, data: { type: "data" as const, data } };
   });
-  return text.trim() === "" ? parts : [{ type: "text", text }, ...parts]; // hosts refuse blank texts
+  return text.trim() === "" ? parts : [{ type: "text", text }, ...parts]; // hosts refuse blank text
 }
 
 /** Returns a message that contains the images of results, for a host that accepts none in a result. It is sent after the results. */

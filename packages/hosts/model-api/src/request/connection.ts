@@ -22,7 +22,7 @@ export function requestFacts(options: ModelApiOptions, wiring: Wiring, model: st
   return { backend: options.id, baseUrl, model, authRemedy, knownModels, redact };
 }
 
-/** Returns a function that removes these credentials, and everything that looks like a credential, from a text. */
+/** Returns a function that removes these credentials, and everything that looks like a credential, from a string. */
 export function createRedact(secrets: readonly (string | undefined)[]): RequestFacts["redact"] {
   return createRedactor({ secrets: secrets.filter((secret) => secret !== undefined) }).text;
 }

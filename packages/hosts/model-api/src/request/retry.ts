@@ -13,7 +13,7 @@ export interface Pauses {
 
 const firstDelayMs = 500;
 const maxDelayMs = 8_000;
-/** The longest wait that a host may ask for, in milliseconds. If it asks for a longer wait, the request fails at once. */
+/** The longest wait that a host may ask for, in milliseconds. If a host asks for a longer wait, the request fails at once. */
 const maxHostDelayMs = 60_000;
 const retried: readonly string[] = ["network", "rate_limit", "overloaded"];
 

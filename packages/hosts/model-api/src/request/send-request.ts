@@ -36,7 +36,7 @@ export interface SendRequestOptions {
 }
 
 /**
- * Rejects with a BridleError. If an answer breaks off, the `retry.scheduled` event that follows cancels its events, and the next attempt
+ * Rejects with a BridleError. If an answer breaks off, emits a `retry.scheduled` event, which cancels the answer's events. The next attempt
  * continues the same step.
  */
 export async function sendRequest(options: SendRequestOptions): Promise<StepResponse> {
@@ -111,7 +111,7 @@ async function readResponse(options: SendRequestOptions, reader: StepReader): Pr
 
 type ResponseInfo = Awaited<ReturnType<LanguageModelV4["doStream"]>>["response"];
 
-/** Returns the error for an incomplete body. A body that ends without an answer may never have been an answer's stream. */
+/** Returns the error for an incomplete body. If the body ends without any answer, the response may not come from a model API. */
 function incompleteError(response: ResponseInfo, { hasBegun }: StepReader, facts: RequestFacts): BridleError {
   const type = response?.headers?.["content-type"] ?? "a body of no type";
   if (hasBegun || type.includes("stream")) return interruptedError(facts);

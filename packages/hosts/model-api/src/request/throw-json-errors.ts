@@ -3,7 +3,7 @@ import type { Fetch } from "../transport/transport.ts";
 
 /**
  * Wraps `fetch` for requests that expect a stream. Some proxies answer with status 200 and an error as one JSON object. The modules would
- * only report that the body is not a stream, so this function throws the error from the JSON.
+ * report only that the body is not a stream, so this function throws the error that the JSON describes.
  */
 export function throwJsonErrors(fetch: Fetch): Fetch {
   return async (input, init) => {

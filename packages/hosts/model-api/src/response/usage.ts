@@ -18,14 +18,14 @@ export function toBridleUsage({ inputTokens, outputTokens }: LanguageModelV4Usag
 }
 
 /**
- * Returns the number, or 0 if it is negative: some hosts report more cached tokens than tokens in total, and the modules subtract one from
- * the other.
+ * Returns the number, or 0 if it is negative: some hosts report more cached tokens than tokens in total, and the modules subtract the
+ * cached ones from the total.
  */
 function atLeastZero(tokens: number | undefined): number {
   return Math.max(0, tokens ?? 0);
 }
 
-/** The kind of part with which the modules for Anthropic's protocol pass on the beginning of an answer. */
+/** The part type with which the modules for Anthropic's protocol pass on the beginning of an answer. */
 export const messageStart = "anthropic.message_start";
 
 const count = z

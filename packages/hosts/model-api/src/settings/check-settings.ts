@@ -45,7 +45,7 @@ export interface BaseUrlOptions {
   given: string | undefined;
   /** The address that is used without a setting. */
   standard: string;
-  /** The path that is added to an address without one. */
+  /** The path that is added to an address without a path. */
   path?: string | undefined;
   section?: string | undefined;
 }
@@ -65,8 +65,8 @@ export function readBaseUrl({ backend, given, standard, path = "", section }: Ba
 }
 
 /**
- * Returns the problem of an address. Node.js sends no request to an address with a password, paths would follow a query, and errors would
- * show both.
+ * Returns the problem of an address. Refuses passwords, because Node.js sends no request to such an address, and queries, because paths are
+ * added at the end. Error messages would show both.
  */
 function findProblem({ username, password, href }: URL, section?: string): string | undefined {
   const header = section === undefined ? `; send it with ${settingPath("headers")}` : "";
@@ -80,7 +80,7 @@ export function checkCount(option: string, value: number | undefined, section?: 
   throw settingError(option, message, section);
 }
 
-/** Throws if a header cannot have this value. Node.js refuses a header with other characters, and its error shows the value. */
+/** Throws if a header cannot have this value. Node.js itself would refuse it with an error that shows the value. */
 export function checkHeaderValue(option: string, value: string | undefined, section?: string): void {
   if (value === undefined || /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value.trim())) return;
   const message = `${settingPath(option, section)} holds a character that a header cannot contain, such as a line break. Remove it.`;

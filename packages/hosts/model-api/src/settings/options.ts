@@ -2,8 +2,8 @@
 import type { PriceTable } from "@bridle/host-shared";
 
 /**
- * A value from a configuration, which may be empty. If a backend requires it, `createModelApiBackend` throws a ConfigError
- * that names the field.
+ * A value from a configuration, which may be empty. If a value is missing that a backend requires, `createModelApiBackend` throws a
+ * ConfigError that names the field.
  */
 type Setting = string | undefined;
 
@@ -39,7 +39,7 @@ export interface VertexOptions extends CommonOptions {
   accessToken?: Setting;
   /** The path of a service account's key file. */
   keyFile?: Setting;
-  /** Lets Google's library find this machine's login, for which it may read files and variables. */
+  /** Lets Google's library find this machine's login. The library may read files and variables for this. */
   credentials?: "application-default" | undefined;
   /** The address that replaces `https://<location>-aiplatform.googleapis.com`. */
   baseUrl?: Setting;

@@ -24,7 +24,10 @@ export class ResponseLimits {
     this.#hasLines = headers.get("content-type")?.includes("text/event-stream") ?? false;
   }
 
-  /** Returns the part of the next chunk to keep, and whether the body ends there. Throws BackendCrashError for an answer beyond a limit. */
+  /**
+   * Returns the part of the next chunk to keep, and whether the body ends with this part. Throws BackendCrashError for an answer beyond a
+   * limit.
+   */
   accept(chunk: Uint8Array): { readonly kept: Uint8Array; readonly isEnd: boolean } {
     const before = this.#total;
     this.#total += chunk.length;

@@ -1,7 +1,7 @@
 /**
  * Sends all requests of model APIs. Every provider module gets this function instead of `fetch`, so the rules that all hosts share are in
- * one place: silence ends a request, redirects are not followed, because the credential would be sent along, and an HTML page is reported
- * as a wrong address.
+ * one place: silence ends a request; redirects are not followed, because the credential would be sent along; an HTML page is reported as a
+ * wrong address.
  */
 import { type ConfigError, isBridleError } from "@bridle/protocol";
 import { settingError, settingPath } from "../settings/check-settings.ts";
@@ -38,7 +38,7 @@ export function createTransport(options: TransportOptions): Fetch {
   };
 }
 
-/** Removes the headers in which the gateway's module sends variables of a Vercel deployment by default. */
+/** Removes the headers with a Vercel deployment's variables, which the gateway's module sends by default. */
 function withoutTelemetry(given: RequestInit["headers"]): Headers {
   const headers = new Headers(given);
   for (const name of [...headers.keys()]) if (name.startsWith("ai-o11y-")) headers.delete(name);
@@ -46,8 +46,8 @@ function withoutTelemetry(given: RequestInit["headers"]): Headers {
 }
 
 /**
- * Returns the error if the response is a page. A failing service may also respond with a page, and then a retry helps, but a wrong address
- * always does.
+ * Returns the error if the response is a page. A failing service may also respond with a page, for which a retry may help; a wrong address
+ * always responds with one.
  */
 function wrongAddressOf({ status, headers }: Response, options: TransportOptions): ConfigError | undefined {
   const type = headers.get("content-type") ?? "";
@@ -62,7 +62,7 @@ function redirectTarget(headers: Headers, { baseUrl }: TransportOptions): string
   return url ? `${url.origin}${url.pathname}` : "an invalid address";
 }
 
-/** Returns the same response with a limited body. Each chunk of the body restarts the timer. */
+/** Returns the same response with limits on the body. Each chunk of the body restarts the `idle` timer. */
 function withLimits(response: Response, idle: IdleTimer, options: TransportOptions): Response {
   const { body, status, statusText, headers } = response;
   if (!body) {

@@ -14,13 +14,13 @@ import { type Wiring, wholeCalls } from "./wiring.ts";
 
 /**
  * Matches models that do not accept a forced tool call. Bedrock has no structured output, so the module requests an object with a tool. For
- * these models it does not force the call, and loses the answer if the model writes text (observed on 5.0.101).
+ * these models, the module does not force the call, and loses the answer if the model writes text instead (observed on 5.0.101).
  */
 const refusesForcedCalls = /claude-(opus-5-5|sonnet-5-5|fable-5-[12])/;
 
 /**
  * Creates the wiring for Claude on Amazon Bedrock. An empty API key keeps the module from reading one from the environment. The pair of
- * keys is passed as a function, because otherwise the module would also read a session token from there.
+ * keys is passed as a function, because the module would otherwise read a session token from the environment, too.
  */
 export function bedrockWiring(options: BedrockOptions): Wiring {
   const { id } = options;

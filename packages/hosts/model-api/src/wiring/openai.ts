@@ -60,7 +60,7 @@ export function openaiWiring(options: OpenAIOptions): Wiring {
   };
 }
 
-/** Returns the cache key. Requests with the same beginning get the same key, and so share a cache. */
+/** Returns the cache key. Requests with the same instructions and tools get the same key, so that they share a cache. */
 function cacheKey(instructions: string, tools: readonly { name: string }[]): string {
   return sha256(JSON.stringify([instructions, tools.map(({ name }) => name)])).slice(0, 32);
 }

@@ -86,7 +86,7 @@ function credentialOf({ id, accessToken, keyFile, credentials }: VertexOptions):
   );
 }
 
-/** Throws if a file is missing, with the file and the setting, which the error of Google's library does not contain. */
+/** Throws if a file is missing. The error names the file and the setting, which the error of Google's library does not. */
 async function requireFile(path: string): Promise<void> {
   const isReadable = await access(path, constants.R_OK).then(
     () => true,

@@ -44,7 +44,7 @@ export interface Wiring {
   schemaForm(model: string): "plain" | "openai" | "words";
   /** Limitations, as sentences for `status` and `doctor`. */
   degraded: readonly string[];
-  /** Returns the host's own id for a name or an alias. Throws a ModelNotFoundError for a model that the host cannot have. */
+  /** Returns the host's own id for a model name or an alias. Throws a ModelNotFoundError for a model that the host cannot have. */
   resolveModel(name: string): string;
   providerOptions?(request: { spec: ConversationSpec; strict: boolean }): SharedV4ProviderOptions;
   /** The host's list of models; `path` is relative to the base URL. */
@@ -53,7 +53,7 @@ export interface Wiring {
 }
 
 /**
- * Requests Claude's tool arguments in one piece. By default, the modules request them as a stream. Bridle does not need that, and the host
- * then does not guarantee that the arguments are JSON.
+ * Requests Claude's tool arguments in one piece. By default, the modules request a stream of arguments, for which the host does not
+ * guarantee valid JSON. Bridle does not need the stream.
  */
 export const wholeCalls: SharedV4ProviderOptions = { anthropic: { toolStreaming: false } };

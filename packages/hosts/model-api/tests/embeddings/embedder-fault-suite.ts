@@ -63,7 +63,7 @@ const beyondRehearsal: readonly (readonly [string, Answering, ErrorClass, string
   ["silence", () => "stall", TimeoutError, "sent nothing for 0.2 s"],
 ];
 
-/** Returns the allowed silence: short if silence is the fault, and otherwise long enough for a busy machine. */
+/** Returns the allowed silence: short if silence is the fault, and long enough for a busy machine in all other cases. */
 const idleOptions = (errorClass: ErrorClass) => ({ idleTimeoutMs: errorClass === TimeoutError ? 200 : 20_000 });
 
 export function testEmbedderFaults({ name, start, rehearse }: EmbedderUnderTest): void {

@@ -82,7 +82,7 @@ export function goodAnswer({ body: { model, input, dimensions } }: EmbeddingRequ
   };
 }
 
-/** Returns the vector of a text: unique, always the same, and of numbers that 32 bits represent exactly. */
+/** Returns the vector of a text: unique to the text, always the same, and with numbers that 32 bits represent exactly. */
 export function vectorFor(value: string, dimensions = 8): number[] {
   const digest = createHash("sha256").update(value).digest();
   return Array.from({ length: dimensions }, (_, index) => (digest[index % digest.length] ?? 0) / 256);

@@ -1,7 +1,7 @@
 import { BoundaryError } from "@bridle/protocol";
 
 /**
- * Returns the error for a host that reports more or fewer tools, settings and the like than it was started with.
+ * Returns the error for a host whose report of its tools and settings differs from those that it was started with.
  *
  * @param host The host's title, such as "Claude Code".
  * @param outcome The consequence for the run, as a sentence.

@@ -1,6 +1,6 @@
 /**
- * Classifies failed requests to model services. A service's own error codes and words count before the status, because services use the
- * same status for different failures, such as 429 also for a spent quota and 400 also for a prompt that is too long.
+ * Classifies failed requests to model services. A service's own error codes and words count before the status, because services use one
+ * status for different failures: 429, for example, also means a spent quota, and 400 a prompt that is too long.
  */
 import type { ErrorCode } from "@bridle/protocol";
 
@@ -38,7 +38,7 @@ export interface ObservedFailure {
 }
 
 /**
- * Returns the class of a failure, or `undefined` if no rule applies. Then only the host can explain the failure.
+ * Returns the class of a failure, or `undefined` if no rule applies and only the host can explain the failure.
  *
  * @example classifyFailure({ status: 429, codes: ["insufficient_quota"], message: "You exceeded your current quota" }); // "billing"
  */
@@ -49,11 +49,11 @@ export function classifyFailure(failure: ObservedFailure): FailureClass | undefi
 interface Reason {
   readonly failureClass: FailureClass;
   readonly codes: readonly string[];
-  /** Words in the messages of services that have no code for this failure. */
+  /** Wording of the messages from services that have no code for this failure. */
   readonly words?: RegExp;
   /** With this status, the words mean something else and are ignored. */
   readonly exceptStatus?: number;
-  /** Whether the codes count only without a status, because they cover several failures. */
+  /** Whether the codes count only without a status, because they can mean several failures. */
   readonly isVague?: boolean;
 }
 
@@ -139,7 +139,7 @@ function classByResponse(failure: ObservedFailure): FailureClass | undefined {
   if (isUnfinished) return "network";
   const isError = status !== undefined && status >= 400;
   if (isGarbled && !isError) return "config";
-  // A model service never refuses the request method, and it reports an unknown model in its own protocol.
+  // A model service never refuses the request method, and reports an unknown model in the form of its protocol.
   return status === 405 || (status === 404 && !isExplained) ? "config" : undefined;
 }
 

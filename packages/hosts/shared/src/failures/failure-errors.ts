@@ -14,7 +14,7 @@ import {
 import type { FailureClass } from "./classify-failure.ts";
 
 /**
- * Returns the error for a failure that means the same on every host. Undefined if the error has to name something that only the host knows,
+ * Returns the error for a failure that means the same on every host. Undefined if the error has to name something specific to the host,
  * such as its login.
  *
  * @param settings The settings that choose the account, such as `llm.provider`.
@@ -79,7 +79,7 @@ export function outputLimitError(reason: string): BudgetExceededError {
   );
 }
 
-/** Returns the text with a full stop, unless it ends like a sentence. */
+/** Returns the text with a full stop at its end, unless it already ends like a sentence. */
 export function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

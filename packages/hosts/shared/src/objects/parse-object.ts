@@ -1,4 +1,4 @@
-/** Parses a text that should be one JSON value. Some models wrap the value in a code fence. */
+/** Parses a string that should be one JSON value. Some models wrap the value in a code fence. */
 export function parseObject(text: string): unknown {
   for (const candidate of [text, withoutFence(text)]) {
     if (candidate === undefined) continue;

@@ -8,7 +8,7 @@
  */
 import { ConfigError, type Cost, omitUndefined, type Usage } from "@bridle/protocol";
 
-/** US dollars per million tokens. If a request uses a kind of token without a price, its cost is unknown. */
+/** US dollars per million tokens. If a request uses a kind of token without a price, the request's cost is unknown. */
 export interface Price {
   input: number;
   output: number;
@@ -109,8 +109,8 @@ export function costAtPrices(usage: PricedUsage, price: Price): number | undefin
 }
 
 /**
- * Returns the cost of one request, at the price of the first of these models that has one. `undefined` if the cost is unknown. `isEstimate`
- * is true if a subscription pays.
+ * Returns the cost of one request at the price of the first of these models with a known price; `undefined` if the cost is unknown.
+ * `isEstimate` is true if a subscription pays.
  */
 export function costOfUsage(
   usage: Usage,

@@ -10,19 +10,19 @@ import {
 import { bareContext } from "./bare-conversation.ts";
 
 export interface CredentialProbe {
-  /** The name of what accepts or refuses the credentials, such as `Codex`. It is put at the beginning of a sentence. */
+  /** The name of the program or service that accepts or refuses the credentials, such as `Codex`. Sentences begin with this name. */
   readonly host: string;
   readonly mode: string;
   readonly spec: ConversationSpec;
   readonly signal: AbortSignal;
-  /** Whether an error shows that the credentials were accepted, as an error about a missing model may. Default: it does not. */
+  /** Whether an error shows that the credentials were accepted, as an error about a missing model may. Default: no error does. */
   readonly isAccepted?: ((error: unknown) => boolean) | undefined;
 }
 
 /**
  * Checks credentials with a real turn, because a file does not show whether a login is still valid. The turn runs with the options of every
- * other turn. Throws errors that are not about credentials, such as a lost connection. An answer that was cut at its length limit proves
- * that the credentials were accepted.
+ * other turn. Throws errors that are not about credentials, such as a lost connection. An answer that was cut at its length limit also
+ * proves that the credentials were accepted.
  */
 export async function probeCredentials(
   open: Backend["open"],

@@ -39,7 +39,7 @@ export class HostChildProcess {
     this.#watchdog = watchdog;
   }
 
-  /** Starts the process. Call it once. It needs no `this` and can be passed to a library. */
+  /** Starts the process. Call this function once. It needs no `this`, so it can be passed to a library. */
   readonly spawn = ({ command, args, cwd, env }: HostCommand): ChildProcessWithoutNullStreams => {
     const family = new ProcessFamily();
     const child = spawnPiped("host", [command, args], { cwd, env: { ...env, ...family.variables } });
@@ -65,7 +65,7 @@ export class HostChildProcess {
     return this.#child?.pid;
   }
 
-  /** Lets this program exit although the process and its pipes are open. `ref` reverts it. */
+  /** Lets this program exit although the process and its pipes are open. `ref` reverts this. */
   unref(): void {
     setReferenced(this.#handles(), false);
   }

@@ -3,7 +3,7 @@ import { ConfigError, TimeoutError } from "@bridle/protocol";
 
 /**
  * Milliseconds of silence after which a turn fails. Claude Code does not pass on the service's pings. While the model thinks, Claude Code
- * reports the number of tokens if the service does (observed on 2.1.330).
+ * reports the number of tokens only if the service reports it (observed on 2.1.330).
  */
 const defaultIdleTimeoutMs = 300_000;
 
@@ -25,8 +25,8 @@ export class SilenceWatch {
   }
 
   /**
-   * Restarts the time. Call this for each message of the host. `announcedMs` is the length of a pause that the host has announced; it is
-   * added.
+   * Restarts the time. Call this for each message of the host. `announcedMs` is the length of a pause that the host has announced, which is
+   * added to the time.
    */
   restart(announcedMs = 0): void {
     this.#cancelTimer();

@@ -1,4 +1,4 @@
-/** Finds a host's files on this machine. Only their hashes are logged, never contents, and nothing at all of credentials. */
+/** Finds a host's files on this machine. Logs only hashes of their contents, and for files with credentials not even these. */
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { readRegularFile, sha256 } from "@bridle/core";
@@ -12,7 +12,7 @@ export interface SourceCandidate {
   readonly detail?: string | undefined;
 }
 
-/** The maximum size in bytes. A file that is larger or unreadable is not a source, because the host could not use it either. */
+/** The maximum size in bytes. A file that is larger or unreadable is not a source, because the host could not use such a file either. */
 const maxBytes = 100_000_000;
 
 /** Lists the candidates that exist, in the given order. */

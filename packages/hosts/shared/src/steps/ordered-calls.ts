@@ -8,8 +8,8 @@ type Excludes<Request> = (request: Request, callId: string) => boolean;
  * order. A call is made as soon as the host has asked for it and every earlier call is made. Do not list calls that the host itself
  * refuses, because it never asks for them.
  *
- * Some hosts make certain calls alone: they ask for such a call only if no other call is open, and for nothing else before it has its
- * reply. If such a host asks for a call too early, the call is made at once, because waiting would never end.
+ * Some hosts make certain calls alone: they ask for such a call only if no other call is open, and for nothing else until it has its reply.
+ * If such a host asks for a call before its turn, the call is made at once, because the calls before it would never be requested.
  */
 export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
   readonly #make: (request: Request) => Promise<Reply>;
@@ -17,12 +17,12 @@ export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
   readonly #excludes: Excludes<Request>;
   /** The calls of complete responses that are not made yet, in the model's order. */
   readonly #due: string[] = [];
-  /** Calls whose turn has come, and that are made as soon as the host asks for them. */
+  /** Calls whose turn has come. Each is made as soon as the host asks for it. */
   readonly #postponed = new Set<string>();
 
   /**
    * @param make makes one call. It is called in the model's order, and not awaited before the next call.
-   * @param excludes Whether the host cannot ask for a call before a request has its reply. Default: it can.
+   * @param excludes Returns whether the host cannot ask for a call before a request has its reply. Default: it can.
    */
   constructor(make: (request: Request) => Promise<Reply>, excludes: Excludes<Request> = () => false) {
     this.#make = make;
@@ -71,7 +71,7 @@ export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
     return true;
   }
 
-  /** Whether the host will ask for the call only after a later call, which it has already asked for, has its reply. */
+  /** Whether the host waits for the reply to a later call, for which it has already asked, before it asks for this call. */
   #isExcluded(callId: string): boolean {
     const requests = this.#due.flatMap((due) => this.#asked.get(due)?.request ?? []);
     return requests.some((request) => this.#excludes(request, callId));

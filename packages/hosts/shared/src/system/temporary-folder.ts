@@ -7,7 +7,7 @@ import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
 /**
  * Creates a folder with a name that identifies its owner, and returns its real path. Removes the folders of killed processes first. Throws
- * ConfigError if the folder cannot be created; the error's sentence begins with `purpose`.
+ * ConfigError if the folder cannot be created; the error message begins with `purpose`.
  */
 export async function makeTemporaryFolder(kind: string, purpose: string): Promise<string> {
   await removeOrphanedFolders(tmpdir()).catch(() => {}); // a folder that cannot be removed must not fail this call

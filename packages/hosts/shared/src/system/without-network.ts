@@ -1,6 +1,6 @@
 import type { HostEnvironment } from "@bridle/protocol";
 
-/** Nothing listens here, so every request through this proxy fails at once. */
+/** No server listens at this address, so every request through this proxy fails at once. */
 const closedProxy = "http://127.0.0.1:1";
 const here = "127.0.0.1,localhost,::1";
 

@@ -1,4 +1,4 @@
-/** Converts filter expressions for texts, such as `FOO%,-FOOD`. Exclusions keep rows without a value. */
+/** Converts filter expressions for strings, such as `FOO%,-FOOD`. Exclusions keep rows without a value. */
 import type { ParsedExpression } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../../import-report.ts";
 import { binaryOf, combineParts, nullTest, textValue } from "./filter-parts.ts";

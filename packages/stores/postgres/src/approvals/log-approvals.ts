@@ -81,7 +81,7 @@ interface AnswerToSave {
 }
 
 /**
- * Saves an answer. If several processes try at the same time, only one of them gets the row. The outcome removes the row once it is in the
+ * Saves an answer. If several processes try at the same time, only one of them gets the row. The row is removed once the outcome is in the
  * log.
  */
 async function saveAnswer(send: SendStatement, { question, answer, owner, token }: AnswerToSave): Promise<boolean> {

@@ -66,7 +66,7 @@ export class LogDatabase {
   }
 
   /**
-   * Runs work in a transaction, which survives a power cut when this resolves. Tries again if the connection is lost.
+   * Runs work in a transaction. When the promise resolves, the transaction survives a power cut. Tries again if the connection is lost.
    * Contract: the outcome of the first try may be unknown, so `work` must have the same effect if it runs twice.
    */
   write<T>(work: (send: SendStatement) => Promise<T>): Promise<T> {
@@ -126,7 +126,10 @@ export function pauseAfter(tries: number): number {
   return Math.min(firstPauseMs * 2 ** tries, maxPauseMs);
 }
 
-/** Ignores the loss of an idle connection, which the next statement reports. Without a listener the process would end. */
+/**
+ * Ignores events about a lost idle connection, because the next statement reports the loss. Without a listener, such an event would end the
+ * process.
+ */
 function ignoreLostClients(pool: Pool): void {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));

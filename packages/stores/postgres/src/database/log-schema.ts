@@ -4,9 +4,9 @@ import { type LogDatabase, quoteIdentifier, type SendStatement } from "./log-dat
 /**
  * The statements that each version adds to the version before it. A published version never changes; add another one. `runs.last_seq` is
  * NULL until the run ends; `is_run` is false for the initial history of a session. A lease contains the owner that writes a stream, and a
- * token that identifies this hold of the stream. An owner is alive until `expires_at`, which it renews; an owner without a row is dead.
- * `snapshots.after` is 0 for a snapshot that needs no earlier one. If its owner has closed a question, `answers.answer` is NULL until the
- * outcome is logged as an event.
+ * token for the period in which this owner holds the stream. An owner is alive until `expires_at`, which the owner renews; an owner without
+ * a row is dead. `snapshots.after` is 0 for a snapshot that needs no earlier one. If the stream's owner has closed a question,
+ * `answers.answer` is NULL until the outcome is logged as an event.
  */
 const logMigrations: readonly string[] = [
   `
@@ -109,7 +109,7 @@ export const streamTables = [
 ] as const;
 
 /**
- * Creates missing tables, and migrates tables of an earlier version. Several processes may try at the same time.
+ * Creates missing tables, and migrates tables of an earlier version. Several processes may do this at the same time.
  *
  * @throws StoreVersionError if a later version created the tables, which stay unchanged.
  */

@@ -55,7 +55,7 @@ export async function loadStreamState(send: SendStatement, id: number, key: Stre
   return { ...state, session: { startedAt: Number(row.started_at), runs: Number(row.runs), outline } };
 }
 
-/** Returns the fields of an event as JSON, which can also contain characters that PostgreSQL's texts cannot. */
+/** Returns the fields of an event as JSON, because PostgreSQL's text columns cannot contain all characters. */
 export function storedFieldsOf({
   seq: _seq,
   time: _time,

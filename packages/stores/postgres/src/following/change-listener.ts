@@ -19,8 +19,8 @@ export interface ChangeListenerOptions {
 }
 
 /**
- * Learns about other processes' writes from the server's notifications. Without a connection for notifications, for example behind a
- * pooler, it checks regularly instead. Works from `start` to `stop`.
+ * Learns about other processes' writes from the server's notifications. If the connection cannot receive notifications, for example behind
+ * a pooler, checks the tables regularly instead. Works from `start` to `stop`.
  */
 export class ChangeListener {
   readonly #options: ChangeListenerOptions;

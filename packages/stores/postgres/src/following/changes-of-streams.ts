@@ -25,7 +25,7 @@ export async function notifyOfAnswer(send: SendStatement): Promise<void> {
   await send("SELECT pg_notify(current_schema(), $1)", [JSON.stringify([answersName])]);
 }
 
-/** Writes the names of a change as text. Returns an empty text if they are too long: then every follower checks. */
+/** Writes the names of a change as a string. Returns an empty string if the names are too long; every follower then checks for changes. */
 export function writeChange({ key, runIds }: StreamChange): string {
   const text = JSON.stringify([nameOfKey(key), ...runIds.map((runId) => nameOfKey({ kind: "run", name: runId }))]);
   return Buffer.byteLength(text) > maxMessageLength ? "" : text;
@@ -36,7 +36,7 @@ interface Follower {
   wake(): void;
 }
 
-/** The followers of runs and sessions in this process, and those that wait for answers. */
+/** The followers of runs and sessions in this process, and the callers that wait for answers. */
 export class Followers {
   readonly #all = new Set<Follower>();
 
@@ -62,7 +62,7 @@ export class Followers {
 
   /**
    * Wakes the followers that a change concerns, or all of them if the change is unknown. Any user of the database can send such a message,
-   * so its text is not trusted.
+   * so its contents are not trusted.
    */
   wake(change = ""): void {
     const names = readNames(change);

@@ -10,7 +10,7 @@ export interface EventWriterOptions {
   close(): Promise<void>;
 }
 
-/** Redacts and queues the events of a stream. After a failure, it accepts only the end of a run. */
+/** Redacts and queues the events of a stream. After a failure, accepts only the event that ends a run. */
 export class StreamWriter implements EventWriter {
   readonly #options: EventWriterOptions;
   #failure: Error | undefined;

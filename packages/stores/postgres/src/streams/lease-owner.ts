@@ -4,7 +4,7 @@ import type { LogDatabase } from "../database/log-database.ts";
 
 /**
  * Whether the owner in the row `o` is alive, by the server's clock. After a server restart, an owner has the duration of one lease to renew
- * its row, because it could not do so before.
+ * its row, because it could not renew the row while the server was down.
  */
 const isAlive = `greatest(o.expires_at, pg_postmaster_start_time() + o.lease_ms * interval '1 millisecond') > clock_timestamp()`;
 
@@ -13,7 +13,7 @@ export function ownerIsAlive(column: string): string {
   return `EXISTS (SELECT 1 FROM owners o WHERE o.token = ${column} AND ${isAlive})`;
 }
 
-/** One open event log of one process. It is alive until `leave`, as long as it renews its row. */
+/** One open event log of one process. The owner is alive until `leave`, as long as it renews its row. */
 export class LeaseOwner {
   readonly token: string = randomUUID();
   /** A description of the owner that is readable on any machine. */
@@ -40,7 +40,7 @@ export class LeaseOwner {
     this.#timer.unref();
   }
 
-  /** Removes the row, so that others can take this owner's streams at once. */
+  /** Removes this owner's row, so that others can take its streams at once. */
   async leave(): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing; // a renewal would add the row again

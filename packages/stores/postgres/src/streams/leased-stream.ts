@@ -24,7 +24,7 @@ type QueuedItem = { readonly stored: StoredEvent } | { readonly text: LongText }
 
 export interface LeasedStreamOptions {
   readonly database: LogDatabase;
-  /** Identifies this hold of the stream. The lease contains this token until somebody takes the stream over. */
+  /** Identifies the period in which this owner holds the stream. The lease contains this token until another owner takes the stream. */
   readonly token: string;
   /** Called after each transaction with its change, for followers in this process. */
   onWritten(change: string): void;

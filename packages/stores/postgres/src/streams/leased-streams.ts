@@ -124,7 +124,7 @@ export class LeasedStreams {
     await this.#releasing.get(stream);
   }
 
-  /** Releases a stream. Never rejects: if it fails, the lease is released later. Until then, this owner can take the stream again. */
+  /** Releases a stream. Never rejects: if releasing fails, it is tried again later. Until then, this owner can take the stream again. */
   async #release(stream: LeasedStream): Promise<void> {
     try {
       await this.#options.database.write(async (send) => {

@@ -18,7 +18,7 @@ import { writeEvents } from "./write-events.ts";
 export interface LeaseRequest {
   readonly key: StreamKey;
   readonly owner: LeaseOwner;
-  /** Identifies this hold of the stream. */
+  /** Identifies the period in which an owner holds the stream. */
   readonly token: string;
   readonly address: string;
   now(): number;
@@ -31,7 +31,7 @@ interface Lease {
 }
 
 /**
- * Takes a stream, and creates it if it does not exist. If an earlier owner's lease has ended, ends the runs that it left open.
+ * Takes a stream, and creates it if it does not exist. If an earlier owner's lease has ended, ends the runs that this owner left open.
  *
  * @throws StoreBusyError if a living owner holds the stream.
  */
@@ -72,7 +72,7 @@ export async function endAbandoned(
   await send("DELETE FROM leases WHERE stream = $1", [stream]);
 }
 
-/** Locks and returns the stream of a session; undefined if there is no such stream or somebody writes it. */
+/** Locks and returns the stream of a session; undefined if there is no such stream or the stream has a writer. */
 export async function lockIdleSession(
   send: SendStatement,
   key: StreamKey,

@@ -11,7 +11,7 @@ export async function readSnapshots(send: SendStatement, sessionId: string): Pro
   return rows.map(({ seq, after, content }) => ({ seq: Number(seq), after: Number(after), content: String(content) }));
 }
 
-/** Writes a snapshot. Call it in a transaction. Locks the session's row, so that only one of several processes writes first. */
+/** Writes a snapshot. Call it in a transaction. Locks the session's row, so that several processes write one after another. */
 export async function writeSnapshot(
   send: SendStatement,
   sessionId: string,

@@ -5,7 +5,7 @@ import type { SendStatement } from "../database/log-database.ts";
 /** The number of parts in one statement: each part takes two of the 65,535 parameters, and at most 16 kB. */
 const partsInStatement = 200;
 
-/** Stores a text of a stream. Storing it again has no effect. */
+/** Stores a long text of a stream. Storing the same text again has no effect. */
 export async function writeContent(send: SendStatement, stream: number, bytes: Buffer, id: string): Promise<void> {
   const known = await send("SELECT 1 FROM contents WHERE id = $1 AND stream = $2", [Buffer.from(id, "hex"), stream]);
   if (known.length > 0) return;

@@ -19,7 +19,7 @@ interface WrittenRun {
 
 /**
  * Writes the next events of a stream, and returns its new state. Writing the same events again has no effect, so a transaction can be
- * repeated if it is unknown whether the first one was committed. Call it in a transaction that holds the stream's lease.
+ * repeated if it is unknown whether its first attempt was committed. Call it in a transaction that holds the stream's lease.
  */
 export async function writeEvents(
   send: SendStatement,

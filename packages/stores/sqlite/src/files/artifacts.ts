@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readRegularFileSync, refuseLinks, sha256 } from "@bridle/core";
 
-/** The maximum number of bytes, because a text in memory cannot have more. */
+/** The maximum number of bytes, because a string in memory cannot have more. */
 const maxBytes = 500_000_000;
 
 /** The contents that event logs before format 6 stored in files, each named after the content's hash. */

@@ -20,7 +20,7 @@ export const contentTables = `
 `;
 
 export interface Contents {
-  /** Stores a text of a stream under its hash. Call it in a transaction. */
+  /** Stores a long text of a stream under the text's hash. Call it in a transaction. */
   put(stream: number, id: string, bytes: Buffer): void;
   /** Reads the text with this hash from any stream. */
   get(id: string): string | undefined;

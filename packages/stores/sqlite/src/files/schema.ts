@@ -8,9 +8,9 @@ import { snapshotTable } from "./snapshots.ts";
 
 /**
  * The statements that each format adds to the format before it. A published format never changes; add another one. `runs.last_seq` is NULL
- * until the run ends. A lease contains the process that writes a stream. If its owner has closed a question, `answers.answer` is NULL until
- * the outcome is logged as an event. `owner` has one row with the mark of the user's key, or none if the event log was opened without a
- * key.
+ * until the run ends. A lease contains the process that writes a stream. If the stream's owner has closed a question, `answers.answer` is
+ * NULL until the outcome is logged as an event. `owner` has one row with the mark of the user's key, or none if the event log was opened
+ * without a key.
  */
 export const eventLogFormats = new FileFormats([
   `
@@ -99,8 +99,8 @@ export function hasTables(database: DatabaseSync): boolean {
 }
 
 /**
- * Refuses a file of a later format, and one that has more, fewer or other tables, indexes, triggers or views than its format. A trigger in a
- * file that came with a project could answer questions. Nothing has been written to the file then.
+ * Refuses a file of a later format, and a file whose tables, indexes, triggers and views are not exactly those of its format: a trigger in
+ * a file that came with a project could answer questions. Writes nothing to the file.
  *
  * @throws StoreVersionError
  * @throws StoreError
@@ -114,8 +114,8 @@ export function requireOwnSchema(database: DatabaseSync, file: string): void {
 }
 
 /**
- * Creates the tables of a new file in one transaction, which includes `more`. It creates no file next to the database, because a killed
- * process's rollback journal would look like somebody else's. Another process may create the tables first.
+ * Creates the tables of a new file, and calls `more`, in one transaction. Creates no file next to the database, because the rollback
+ * journal of a killed process would look like another user's. Another process may create the tables first.
  */
 export function createTables(database: DatabaseSync, more: () => void): void {
   if (hasTables(database)) return;

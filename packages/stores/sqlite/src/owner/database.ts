@@ -56,7 +56,7 @@ function openEmpty(): DatabaseSync {
   return openDistrusted(":memory:", (database) => eventLogFormats.migrate(database));
 }
 
-/** Whether the file exists. Throws a StoreError if this user may not read it, because that does not mean an empty event log. */
+/** Whether the file exists. Throws a StoreError if this user may not read the file, because such a log must not count as empty. */
 function exists(file: string): boolean {
   try {
     accessSync(file, constants.R_OK);
@@ -75,13 +75,13 @@ function openUnchanged(file: string): DatabaseSync {
     return openDistrusted(file, check, { readOnly: true });
   } catch (error) {
     if (!cannotOpen(error)) throw error;
-    return openCopy(file, check); // SQLite would write files next to the one that it reads
+    return openCopy(file, check); // without write permission, SQLite cannot create its files next to the database
   }
 }
 
 /**
- * Opens a database for reading. Ignores the files next to it and the locks of other processes, which may change the database meanwhile, so
- * use it only for values that never change. Throws a StoreError for a foreign schema.
+ * Opens a database for reading. Ignores the files next to it and the locks of other processes, which may change the database at the same
+ * time. Use it only for values that never change. Throws a StoreError for a foreign schema.
  */
 export function openMainFile(file: string): DatabaseSync {
   const address = pathToFileURL(file);

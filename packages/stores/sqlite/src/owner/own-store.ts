@@ -33,7 +33,7 @@ export function isOwnStore({ folder, ownerKey }: StoreOwnership): boolean {
 }
 
 /**
- * Marks an event log as this user's, with everything in it.
+ * Marks an event log, including everything in it, as this user's.
  *
  * @throws StoreError
  */

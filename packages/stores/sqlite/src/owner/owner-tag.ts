@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { formatVersion } from "@bridle/core";
 import { ownerFormat } from "../files/schema.ts";
 
-/** Computes the authentication code of a text. Because of `purpose`, a code of one kind is not valid as another kind. */
+/** Computes the authentication code of a string. Codes for different values of `purpose` are not interchangeable. */
 export function tagOf(key: Uint8Array, purpose: "event log" | "seal", text: string): string {
   return createHmac("sha256", key)
     .update(JSON.stringify([purpose, text]))

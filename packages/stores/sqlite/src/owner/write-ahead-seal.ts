@@ -11,9 +11,9 @@ import { readTextFileSync } from "@bridle/core";
 import { systemErrorCode } from "@bridle/protocol";
 import { isSameTag, tagOf } from "./owner-tag.ts";
 
-/** The number of checks, because another process may replace the file and its seal between two checks. */
+/** The maximum number of checks. One is not enough, because another process may replace the file and its seal during a check. */
 const looks = 5;
-/** The number of checks while another process creates an event log, which may be slow on a busy machine. */
+/** The maximum number of checks while another process creates an event log, because creating one may be slow on a busy machine. */
 export const looksDuringCreation = 100;
 const lookAgainMs = 20;
 
@@ -36,8 +36,8 @@ export function sealWrites(file: string, key: Uint8Array): void {
 }
 
 /**
- * Whether SQLite would apply only this user's writes to the database. A rollback journal is never this user's, because the event log uses
- * none.
+ * Whether SQLite would apply only this user's writes to the database. A rollback journal never comes from this user, because the event log
+ * uses none.
  */
 export function areWritesSealed(file: string, key: Uint8Array): boolean {
   for (let look = 1; ; look++) {
@@ -83,8 +83,8 @@ function identityOf(file: string): Identity | undefined {
 }
 
 /**
- * Whether the file system reports creation times. Some report the time of the last change instead, which does not identify a file; the
- * database has been changed since its creation.
+ * Whether the file system reports creation times. Some report the time of the last change instead, which does not identify a file. To find
+ * out, compares both times of the database, which has been changed since its creation.
  */
 function hasBirthTimes(file: string): boolean {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });

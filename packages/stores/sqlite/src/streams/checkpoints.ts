@@ -28,7 +28,7 @@ const checkpointBytes = 8_000_000;
 /** The estimated size of an item. SQLite writes at most a page of 4 kB for each table that the item changes. */
 const bytesOfItem = 1000;
 
-/** After a checkpoint, a log with more pages than this starts again from the beginning, which needs a moment without writes. */
+/** After a checkpoint, a log with more pages than this is written from the beginning again, for which writes pause briefly. */
 const longLogPages = 4000;
 
 /** If the log becomes longer than this, SQLite itself shortens it, on the main thread. */

@@ -4,7 +4,7 @@ import { getErrorMessage, StoreError, systemErrorCode } from "@bridle/protocol";
 /**
  * Makes commits survive a power cut, without blocking the event loop. In WAL mode with `synchronous = NORMAL`, a commit is a write to the
  * `-wal` file, which the system writes to the disk later. One sync of that file, in a separate thread, covers every commit before its
- * start. Commits that arrive meanwhile share the next sync.
+ * start. Commits during a sync share the next one.
  *
  * The system reports a failed write to only one sync, and then drops the data. A later sync would succeed although the data are lost, so
  * after a failure all syncs fail.
@@ -43,7 +43,7 @@ export class DiskSync {
     return this.#next;
   }
 
-  /** Ends the use of the file. Call it before the database is closed. Pending and later calls of `sync` still get their sync. */
+  /** Ends the use of the file. Call it before the database is closed. Pending and later calls to `sync` still resolve only after a sync. */
   close(): void {
     this.#isClosed = true;
     if (!this.#isRunning) this.#closeFile();

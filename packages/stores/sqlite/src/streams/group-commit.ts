@@ -4,7 +4,8 @@ import type { DiskSync } from "./disk-sync.ts";
 const [textWaitMs, eventWaitMs] = [50, 10];
 
 /**
- * Milliseconds until the next transaction, for each stream in the previous one. The more there is to write, the more is written together.
+ * Milliseconds until the next transaction, for each stream in the previous one. The more streams there are to write, the more events share
+ * a transaction.
  */
 const restMsPerStream = 0.2;
 
@@ -19,7 +20,7 @@ interface GroupCommitOptions {
 
 /**
  * Decides when to write, so that one transaction is enough for many writers. While a sync runs, no other sync can begin, so items that
- * arrive meanwhile are written together when it ends. With a slow disk, they are written earlier.
+ * arrive during a sync are written together when it ends. If the disk is slow, they are written before the sync ends.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;

@@ -85,7 +85,10 @@ export class HeldStreams {
     this.#opening.delete(nameOf(scope));
   }
 
-  /** Whether this process still has the lease of this stream, and not of a successor with the same name. Call it in a transaction. */
+  /**
+   * Whether this process still has the lease of this stream. The lease of a later stream with the same name does not count. Call it in a
+   * transaction.
+   */
   holds(stream: HeldStream): boolean {
     if (this.#held.get(stream.name) !== stream) return false;
     const version = this.#version();
@@ -96,7 +99,7 @@ export class HeldStreams {
     return isOurs;
   }
 
-  /** Throws a StoreBusyError if another owner holds the stream. If that owner died, ends its runs instead. */
+  /** Throws a StoreBusyError if another owner holds the stream. If that owner died, ends the owner's runs instead. */
   refuseOthers(stream: number, name: string): void {
     const { leases, owner, recovery } = this.#options;
     const holder = leases.holderOf(stream);
@@ -109,12 +112,12 @@ export class HeldStreams {
     return this.#held.has(name);
   }
 
-  /** Forgets a stream after the caller has released its lease. Does not forget a successor with the same name. */
+  /** Forgets a stream after the caller has released its lease. Does not forget a later stream with the same name. */
   forget(stream: HeldStream): void {
     if (this.#held.get(stream.name) === stream) this.#held.delete(stream.name);
   }
 
-  /** Returns the error of a stream that has another owner now. Call it in a transaction. */
+  /** Returns the error for a stream that has another owner now. Call it in a transaction. */
   lostError({ id, name }: HeldStream): StoreBusyError {
     const { leases, owner } = this.#options;
     return this.busyError(name, leases.holderOf(id) ?? owner);

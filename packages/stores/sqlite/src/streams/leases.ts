@@ -20,7 +20,7 @@ function sharedSet(key: symbol): Set<string> {
   return tokens;
 }
 
-/** Creates an owner in this process. It is alive until `leave` is called or the process ends. */
+/** Creates an owner in this process. The owner is alive until `leave` is called or the process ends. */
 export function createOwner(): Owner & { leave(): void } {
   const token = randomUUID();
   openTokens.add(token);

@@ -68,7 +68,7 @@ export class Reader {
     return query.last === undefined ? found : found.reverse().slice(0, query.limit);
   }
 
-  /** Reads the events of one run, one after another, so that they need not fit into memory. */
+  /** Reads the events of one run, one after another, so that they need not fit in memory. */
   eventsOfRun(stream: number, runId: string): Iterable<RunEvent> {
     const row = this.#runsByName.all(runId).find((each) => each.stream === stream);
     return row === undefined ? [] : this.#read(toSelection(row), {});

@@ -13,8 +13,8 @@ function sharedMap(key: symbol): Map<string, Set<Changes>> {
 }
 
 /**
- * Wakes the followers of a file: those of the appending store at once, those of this process's other stores when the events are in the
- * file.
+ * Wakes the followers of a file: the appending store's followers at once, and those of this process's other stores when the events are in
+ * the file.
  */
 export class SharedChanges {
   readonly ofStore = new Changes();

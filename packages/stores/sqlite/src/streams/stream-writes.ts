@@ -24,15 +24,15 @@ export class StreamWrites {
     this.#options = options;
   }
 
-  /** Runs writes in one transaction, and returns functions to call now. If it fails, throws and writes nothing. */
+  /** Runs writes in one transaction, and returns the functions to call after this commit. If a write fails, throws and writes nothing. */
   commit(writes: readonly Write[]): readonly (() => void)[] {
     const { database, wait } = this.#options;
     return wait.run(() => inTransaction(database, () => writes.map((write) => write())));
   }
 
   /**
-   * Writes the queue of a stream, and releases the stream if its writer is closed and its runs have ended. If another process considered
-   * this one dead and took the stream, for example after the machine slept, the queued items are lost.
+   * Writes the queue of a stream, and releases the stream if its writer is closed and its runs have ended. The queued items are lost if
+   * another process took the stream because it considered this process dead, for example after the machine slept.
    */
   write(stream: HeldStream): () => void {
     const { held, leases } = this.#options;

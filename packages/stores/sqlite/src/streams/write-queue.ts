@@ -67,7 +67,7 @@ export class WriteQueue {
   }
 
   /**
-   * Writes everything in one transaction, and returns the number of streams. If one of them cannot be written, tries each one alone, so
+   * Writes everything in one transaction, and returns the number of streams. If one stream cannot be written, writes each stream alone, so
    * that the others are not affected. Never throws.
    */
   write(): number {

@@ -35,7 +35,7 @@ export interface WriterOptions extends HeldStreamOptions {
 /** A stream that is open for writing. */
 export interface OpenStream {
   append(runId: string, draft: EventDraft, options?: AppendOptions): RunEvent;
-  /** Stores a text, which must not contain a credential, and returns its hash. */
+  /** Stores a long text, which must not contain a credential, and returns its hash. */
   putArtifact(content: string): string;
   durable(): Promise<void>;
   /**
@@ -92,7 +92,8 @@ export class Writer {
   }
 
   /**
-   * Writes the items in memory. If a query is given, writes only if it selects one of them. If writing fails, the next append tries again.
+   * Writes the items in memory. If a query is given, writes only if the query selects one of the items. If writing fails, the next append
+   * tries again.
    */
   flush(query?: EventQuery): void {
     if (query === undefined || this.#queue.has(query)) this.#group.writeNow();
@@ -188,7 +189,7 @@ export class Writer {
     if (!database.isOpen) throw new StoreError(`The event log ${file} is closed. Open it again to write.`, file);
   }
 
-  /** Refuses new work after a failed sync, because it could not survive a power cut. */
+  /** Refuses new work after a failed sync, because the new events could not survive a power cut. */
   #refuseAfterDiskFailure(): void {
     if (this.#disk.failure) throw this.#disk.failure;
   }
@@ -207,7 +208,7 @@ export class Writer {
     await this.#group.written();
   }
 
-  /** Writes an event. If that fails, takes the event back, except the end of a run, which is written as soon as possible. */
+  /** Writes an event. If that fails, removes the event from the queue. Only the end of a run stays, and is written as soon as possible. */
   #writeOrTakeBack(stream: HeldStream, event: RunEvent): void {
     this.#group.writeNow();
     const last = stream.queue.at(-1);
