@@ -117,7 +117,7 @@ class GraphReader {
     if (manifest !== undefined && typeof type === "string") this.#types.set(manifest, type);
   }
 
-  /** The maximum number of files. Trust has to know all files, so it has none. A test result only names them. */
+  /** The maximum number of files. For trust there is none, because trust has to know all files; a test result only names the files. */
   get #max(): number {
     return this.#everythingFrom === undefined ? maxFiles : Number.POSITIVE_INFINITY;
   }

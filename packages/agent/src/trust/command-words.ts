@@ -21,7 +21,7 @@ export function listsOfTexts(value: unknown): string[][] {
 
 const maxDepth = 4;
 
-/** Returns the list itself,  and the words of each string in it that is a shell command, at any depth. */
+/** Returns the list itself, and the words of each string in it that is a shell command, at any depth. */
 export function commandsIn(words: readonly string[], depth = 0): (readonly string[])[] {
   const lines = depth === maxDepth ? [] : words.filter((word) => /[\s;&|()<>]/.test(word));
   return [words, ...lines.flatMap((line) => commandsIn(shellWords(line), depth + 1))];

@@ -30,7 +30,7 @@ export class QuestionQueue {
     if (!accepted) this.#store.update((view) => addNote(view, message, "warning"));
   }
 
-  /** Unless the run is ending, adds a note that explains why its question is no longer open. */
+  /** Unless the run is ending, adds a note that explains why the question is no longer open. */
   #noteAborted({ tool }: Approval, { reason }: AbortSignal): void {
     if (this.#store.value.run?.isStopping !== false) return;
     const why = reason instanceof Error ? reason.message : "";

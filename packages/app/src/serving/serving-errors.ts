@@ -27,7 +27,7 @@ export class TooManyWaitingError extends TooManyRunsError {
   }
 }
 
-/** Thrown if the server is shutting down, so that it starts nothing. */
+/** Thrown if the server starts nothing more, because it is shutting down. */
 export class ServingEndedError extends InvalidRequestError {
   constructor() {
     super("The server is shutting down and starts no run. Send the request again when it is back.");

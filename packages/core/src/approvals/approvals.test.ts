@@ -281,7 +281,7 @@ test("a disabled tool is not offered, and a rule about an unknown tool fails the
 
 type Request = Parameters<typeof begin>[1];
 
-/** Starts a run with a model that makes these calls of `t` in one step, under the default rules. */
+/** Starts a run with a model that makes these calls to `t` in one step, under the default rules. */
 function play(inputs: readonly unknown[], options: Partial<RuntimeOptions>, request: Request = {}) {
   const replies: ToolReply[] = [];
   const turn = async (host: TurnContext) => {

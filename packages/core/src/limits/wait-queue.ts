@@ -15,7 +15,7 @@ export interface Waiter {
   /** Set while a used-up window holds the run. */
   hold?: { since: number; expectedAt: number; cancel(): void };
   waitedMs: number;
-  /** The window in the last call of `onWaiting`, until `onCleared`. */
+  /** The window in the last call to `onWaiting`, until `onCleared`. */
   waitsFor?: string;
   left: boolean;
   /** The number of questions to the user that the run waits for. */

@@ -5,7 +5,7 @@ import { createTestTool } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime } from "../runtime/runtime.ts";
 import { createPolicy, type PolicyRules } from "./policy-rules.ts";
 
-/** Returns the rule that applies to a call of a tool with these annotations, and the annotations that a policy gets. */
+/** Returns the rule that applies to a call to a tool with these annotations, and the annotations that a policy gets. */
 async function decide(annotations: ToolAnnotations | undefined, rules: PolicyRules) {
   const policy = createPolicy(rules);
   const seen: PolicyCall[] = [];

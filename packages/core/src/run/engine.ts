@@ -30,8 +30,8 @@ import { RunTurnContext } from "./turn-context.ts";
 import { TurnLoop } from "./turn-loop.ts";
 
 /**
- * Starts a run. Throws a ConfigError if the policy does not fit the tools, and a BridleError if the caller may not start the run; every
- * later failure is in the run's result.
+ * Starts a run. Throws a ConfigError if a rule names an unknown tool, and a BridleError if the caller may not start the run; every later
+ * failure is in the run's result.
  */
 export function startRun<T>(plan: RunPlan<T>, shared: EngineServices): StartedRun<T> {
   const own = { plan, services: { ...shared, policy: composePolicies(plan.policy, shared.policy) } };

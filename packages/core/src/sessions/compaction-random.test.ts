@@ -76,7 +76,7 @@ async function send(session: AgentSession, act: string): Promise<RunEvent[]> {
   return events;
 }
 
-/** Expects that a run is compacted once before its window is full, once when it does not fit, and repeats no call. */
+/** Expects that a run is compacted once before its window is full and once when its history does not fit, and that no call is repeated. */
 function expectRun(
   events: readonly RunEvent[],
   { isFull, pending, calls }: { isFull: boolean; pending: number; calls: number },

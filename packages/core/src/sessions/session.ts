@@ -54,7 +54,7 @@ export async function openAgentSession<T>(
 
 /**
  * A conversation of several runs. Its state is derived from its logged events, so it continues after a restart, and on any backend, with
- * the same history. At the start of each turn it reads the events that other processes have added.
+ * the same history. At the start of each turn, the conversation reads the events that other processes have added.
  */
 class Session<T> implements AgentSession<T> {
   readonly id: string;
@@ -141,7 +141,7 @@ class Session<T> implements AgentSession<T> {
     const before = this.#replacement;
     const compactedAt = this.#pending ? this.#compactedAt : this.#logged.state.lastSeq;
     const shorter = await this.#compact(strategy, this.history());
-    if (shorter && this.#replacement === before) this.#replace(shorter, compactedAt); // otherwise edited meanwhile
+    if (shorter && this.#replacement === before) this.#replace(shorter, compactedAt); // otherwise the history has since been edited
     return shorter !== undefined;
   }
 

@@ -34,7 +34,7 @@ interface SnapshotState {
 }
 
 export interface SnapshotContent extends SnapshotState {
-  /** The ids of the calls of the messages. */
+  /** The ids of the calls in the messages. */
   readonly calls: readonly string[];
   /** Reads the settled messages, which takes most of the time. */
   readMessages(): readonly HistoryMessage[];

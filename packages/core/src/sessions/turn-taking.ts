@@ -67,7 +67,9 @@ function once(work: () => void): () => void {
   };
 }
 
-/** Opens the stream as soon as no other process uses it. Other failures of the event log end the run when it opens the stream itself. */
+/**
+ * Opens the stream as soon as no other process uses it. Other failures of the event log end the run when the run opens the stream itself.
+ */
 async function openWhenFree(
   eventLog: Pick<EventLog, "openWriter">,
   sessionId: string,

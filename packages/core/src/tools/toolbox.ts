@@ -51,7 +51,7 @@ export function declareTool(tool: AnyTool): ToolDeclaration {
   };
 }
 
-/** Whether calls of the tool may run concurrently. */
+/** Whether calls to the tool may run concurrently. */
 export function isParallel({ concurrency, annotations }: AnyTool): boolean {
   return concurrency === undefined ? (annotations?.readOnly ?? false) : concurrency === "parallel";
 }

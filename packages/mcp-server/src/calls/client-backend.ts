@@ -42,7 +42,7 @@ export interface ClientTurn {
 const settingsSchema = z.object({ connection: z.string() });
 
 /**
- * A host that treats the calls of a server's client as the calls of a model's turn. They thus pass the same checks and rules as on every
+ * A host that treats the calls by a server's client as the calls in a model's turn. They thus pass the same checks and rules as on every
  * other host, and are recorded in the same event log.
  */
 export class ClientBackend implements Backend {

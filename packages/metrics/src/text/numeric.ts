@@ -12,7 +12,7 @@ export interface NumericSettings {
   readonly tolerance?: number | undefined;
   /** The largest difference that passes, as a share of the expected number. Default: 0. */
   readonly relativeTolerance?: number | undefined;
-  /** Whether `12 %` is 0.12, in the answer and in the expected text. Default: false, so that it is 12. */
+  /** Whether `12 %` is 0.12, in the answer and in the expected text. By default, `12 %` is 12. */
   readonly acceptsPercent?: boolean | undefined;
 }
 

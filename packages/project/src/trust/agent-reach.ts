@@ -1,4 +1,4 @@
-/** Finds the authors' files that an agent can change while it runs, and whether it changed them. */
+/** Finds the authors' files that an agent can change while it runs, and finds out whether the agent changed them. */
 import { join, sep } from "node:path";
 import { findRepository } from "@bridle/core";
 import { fileContent, realPath } from "../effects/effect-values.ts";

@@ -9,7 +9,7 @@ interface UserPosition {
   readonly column?: number;
 }
 
-/** Why a module could not be loaded, with the position if it is known, which may be in a module that it imports. */
+/** Why a module could not be loaded, with the position if it is known. The position may be in an imported module. */
 export interface ModuleFailure {
   readonly position?: UserPosition;
   /** The reason in one sentence, without the remedy. */

@@ -18,7 +18,7 @@ export interface Approval extends ApprovalDetails {
 export const approvalAnswerSchema = z.strictObject({
   /** `deny` ends the call, `deny-and-stop` the run. */
   decision: z.enum(approvalDecisions),
-  /** How long the answer applies to further calls of the tool. Default: `once`. */
+  /** How long the answer applies to further calls to the tool. Default: `once`. */
   scope: z.enum(approvalScopes).optional(),
   /** Limits a remembered answer to some inputs: fields to regular expressions. */
   when: z.record(z.string(), z.string()).optional(),

@@ -14,7 +14,7 @@ export interface EntryPlace {
   endSeq?: number;
   /** The id of the whole reply, if it was truncated. */
   artifact?: string;
-  /** The rule that decided about a call. */
+  /** The rule that allowed or denied a call, or asked. */
   rule?: string;
   /** The id of the newest question about a call. */
   approvalId?: string;

@@ -94,7 +94,7 @@ export interface ToolDeclaration {
   inputSchema: JsonSchema;
   annotations: ToolAnnotations;
   /**
-   * Set if calls of the tool may run at the same time as other calls. A host that otherwise makes calls one after another can make these at
+   * Set if calls to the tool may run at the same time as other calls. A host that otherwise makes calls one after another can make these at
    * the same time.
    */
   parallel?: true;
@@ -209,7 +209,7 @@ export interface TurnEnd {
   object?: unknown;
 }
 
-/** A tool call of the model. */
+/** A tool call by the model. */
 export interface ToolCall {
   /** The host's id of the call. An empty string if the host has none. */
   callId: string;

@@ -29,7 +29,7 @@ export interface HostDefinition<Config extends HostConfig = HostConfig, Id exten
   readonly settings: HostSettingsForm;
   /** Settings that are needed to reach the host, in addition to those of `auth`. */
   readonly needs: readonly SettingNeed[];
-  /** The modes of the key `auth`, for a host that reads its credentials from the environment. */
+  /** The modes of the `auth` key, for a host that reads its credentials from the environment. */
   readonly auth?: HostAuth<Config>;
   /** Finds settings that contradict each other, or that are not allowed in a namespace. Returns undefined if there are none. */
   findConflict?(config: Config, use: HostUse): SettingConflict | undefined;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isPlainObject } from "../text/json.ts";
 import { imagePartSchema, type PromptPart, partSchema } from "./prompt.ts";
 
-/** A tool call of the model. `callId` is unique in a history and contains only letters, digits, `_` and `-`. */
+/** A tool call by the model. `callId` is unique in a history and contains only letters, digits, `_` and `-`. */
 const toolCallPartSchema = z.strictObject({
   type: z.literal("tool-call"),
   callId: z.string(),

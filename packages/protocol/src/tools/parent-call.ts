@@ -1,6 +1,6 @@
 /**
- * One call of a tool, as the parent of the runs that the tool starts. Pass the `call` of a tool's context as `parent` of
- * a run. The run then has the rules, questions and limits of the calling run, and each of the two shows the other.
+ * One call to a tool, as the parent of the runs that the tool starts. Pass the `call` of a tool's context as `parent` of a run. The run
+ * then has the rules, questions and limits of the calling run, and each of the two shows the other.
  *
  * Contract: only the engine makes parent calls. It refuses copies, and calls that are over.
  */

@@ -11,7 +11,7 @@ export type EffectKind = (typeof effectKinds)[number];
 /** An effect without its place in a file. */
 export interface EffectSummary {
   readonly kind: EffectKind;
-  /** The effect as a clause in the words of the file, such as `node server.js`, with references to variables instead of their values. */
+  /** The effect as a clause in the file's wording, such as `node server.js`, with references to variables instead of their values. */
   readonly subject: string;
 }
 

@@ -25,9 +25,8 @@ export interface RehearsedRequest {
 }
 
 /**
- * A model that is a function. Returns a step as in a script, without `times` and `forever`, or undefined if it has no answer, which is a
- * failure of the rehearsal. Templates are not filled. Contract: a request may come again, after a fault or from a client that did not get
- * the answer.
+ * A model that is a function. Returns a step as in a script, without `times` and `forever`, or undefined without an answer, which fails the
+ * rehearsal. Templates are not filled. Contract: a request may come again, after a fault or from a client that did not get the answer.
  */
 export type RehearsedModel = (request: RehearsedRequest) => StepInput | undefined | Promise<StepInput | undefined>;
 

@@ -4,7 +4,7 @@ export interface PageFile {
   readonly body: Uint8Array;
   /** The compressed content, by the name of the encoding. */
   readonly encoded: Readonly<Partial<Record<"br" | "gzip", Uint8Array>>>;
-  /** Whether its path contains a hash of its content, so that it never changes. */
+  /** Whether the file's path contains a hash of its content, so that the file never changes. */
   readonly isImmutable: boolean;
 }
 

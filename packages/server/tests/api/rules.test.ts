@@ -27,7 +27,7 @@ test("a preview needs the role operator", async () => {
 const order = "Where is my order?";
 const denied = { rules: [{ tool: "lookup", then: "deny" }] };
 
-/** Reads the decisions about the calls of a run. */
+/** Reads the decisions on a run's calls. */
 async function decisionsOf(api: TestApi, runId: string) {
   const { body } = await api.get(`/runs/${runId}/replay`);
   return body.decisions.map(({ decision, rule }: { decision: string; rule: string }) => `${decision} by ${rule}`);

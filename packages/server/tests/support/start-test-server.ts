@@ -46,7 +46,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return server;
 }
 
-/** Starts a server for a whole file: call this outside of tests. The server starts at the first call of the returned function. */
+/** Starts a server for a whole file: call this outside of tests. The server starts at the first call to the returned function. */
 export function startSharedServer(options: TestServerOptions = {}): () => Promise<TestServer> {
   let started: Promise<TestServer> | undefined;
   afterAll(async () => (await started)?.close());

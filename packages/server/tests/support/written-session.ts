@@ -40,7 +40,7 @@ export async function writeSession(eventLog: ProjectEventLog, sessionId: string,
   await writer.close();
 }
 
-/** Writes a session with a run that has ended, so that it can be removed. It has `count` text events, a start and an end. */
+/** Writes a session that can be removed, because its run has ended. The session has `count` text events, a start and an end. */
 export async function writeEnded(eventLog: ProjectEventLog, sessionId: string, count: number): Promise<void> {
   const writer = await beginSession(eventLog, sessionId);
   writeText(writer, sessionId, count);

@@ -19,7 +19,7 @@ const graceMs = 1500;
 /** How many characters of standard error are kept for the error message if the agent ends. */
 const lastWordsChars = 500;
 
-/** One call of another program's agent: its process, its session and its only turn. */
+/** One call to another program's agent: its process, its session and its only turn. */
 export class AcpCall {
   readonly #config: AcpToolConfig;
   readonly #context: ToolContext;

@@ -240,7 +240,7 @@ test("for all rules and tools on three levels, a call runs only if each level al
   );
 });
 
-/** Rules that always allow calls of the agents. */
+/** Rules that always allow calls to the agents. */
 const agentRules = [1, 2].map((index) => ({ tool: `agent_${index}`, then: "allow" }) as const);
 
 const rulesOf = (levels: readonly { readonly rules: PolicyRules | undefined }[]) =>

@@ -45,7 +45,7 @@ export interface CallingRun {
   own(callId: string, run: { end(reason: unknown): void }): () => void;
 }
 
-/** A call of a caller, and the run that it belongs to. */
+/** A caller's call, and the run that it belongs to. */
 export interface CallerCall {
   readonly caller: CallingRun;
   readonly callId: string;

@@ -52,7 +52,7 @@ export class Nesting {
     if (above) this.#leave = above.caller.own(above.callId, run);
   }
 
-  /** Logs in the caller's log that the run has started, unless it has already ended. */
+  /** Logs in the caller's log that the run has started, unless the run has already ended. */
   begin(started: Omit<Extract<EventDraft, { type: "nested.started" }>, "type" | "callId" | "nestedRunId">): void {
     const { above, self } = this.#options;
     if (!above || this.#state === "ended") return;

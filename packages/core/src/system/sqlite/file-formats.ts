@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, openDatabase } from "./sqlite-files.ts";
 
-/** The step from the format before this one: SQL, or a function that may also change rows. A published format never changes. */
+/** The step from the previous format: SQL, or a function that may also change rows. A published format never changes. */
 export type FileFormat = string | ((database: DatabaseSync) => void);
 
 /** Why a file is refused: its format is newer, or its schema is not its format's schema. */

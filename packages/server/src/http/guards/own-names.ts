@@ -44,7 +44,7 @@ export function loopbackOf(host: string): string {
   return host === "::" ? "::1" : "127.0.0.1";
 }
 
-/** Whether a connection comes from this machine. Proxies do, too, so this never proves the identity of the caller. */
+/** Whether a connection comes from this machine. Proxies' connections do, too, so this never proves the identity of the caller. */
 export function isLoopbackPeer(peer: string): boolean {
   return peer === "unix" || peer === "::1" || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(peer);
 }

@@ -65,7 +65,7 @@ class AgentServers {
       signal: gone,
       ...(body !== undefined && { body }),
     });
-    const client = { name: caller.name, transport: "http", writes: true } as const; // the rules apply to each call of an agent
+    const client = { name: caller.name, transport: "http", writes: true } as const; // the rules apply to each call by an agent
     const leave = isListening ? () => {} : workspace.jobs.join(); // shutdown waits for the result of a call
     try {
       const { response, done } = await server.answer(client, from, Buffer.from(body ?? ""));
