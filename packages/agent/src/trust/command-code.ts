@@ -30,7 +30,7 @@ export interface CommandCode extends CommandTexts {
 const maxPathLength = 4096;
 
 /**
- * Returns the code that the strings in a value name,  at any depth: in each string, in its words if it is a shell command, and in env
+ * Returns the code that the strings in a value name, at any depth: in each string, in its words if it is a shell command, and in env
  * files.
  */
 export function commandCode(value: unknown, baseDir: string, view: FolderView): CommandCode {

@@ -58,7 +58,7 @@ export interface SchemaFile {
   readonly schema: JsonSchema;
 }
 
-/** Whether the answer  is an object and not a string. */
+/** Whether the answer is an object and not a string. */
 export function answersWithObject({ schema, agent }: Pick<AgentRunPlan, "schema" | "agent">): boolean {
   return schema !== undefined || (agent?.config.response_format ?? undefined) !== undefined;
 }

@@ -64,7 +64,7 @@ const shortest = 8;
 const beginningBits = 24;
 
 /**
- * Updates a number that represents the last  eight characters of a string: four bits for each, so that earlier characters are shifted out.
+ * Updates a number that represents the last eight characters of a string: four bits for each, so that earlier characters are shifted out.
  */
 const withCharacter = (last: number, code: number) => (last << (32 / shortest)) ^ code;
 const bitOf = (last: number) => Math.imul(last, 0x9e3779b1) >>> (32 - beginningBits);

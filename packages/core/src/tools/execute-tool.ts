@@ -42,7 +42,7 @@ export interface InputCopies {
 /** Makes one copy of an input for the log and one for the tool, so that a change to one copy does not affect the other. */
 export function copyInput(input: unknown): InputCopies {
   try {
-    if (typeof input === "string") assertDepth(parseNestedJson(input)); // some hosts pass  nested arguments as a string
+    if (typeof input === "string") assertDepth(parseNestedJson(input)); // some hosts pass nested arguments as a string
     return { recorded: toJson(input), given: toJson(input) };
   } catch (error) {
     return { recorded: preview(input), given: null, problem: getErrorMessage(error) };

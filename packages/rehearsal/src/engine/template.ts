@@ -57,7 +57,7 @@ export function fillText(text: string, conversation: RehearsedConversation): str
   return parts.join("");
 }
 
-/** Returns a template that  produces exactly the given string. */
+/** Returns a template that produces exactly the given string. */
 export function asLiteral(text: string): string {
   return listTemplates(text).length > 0 ? text.replaceAll("{{", '{{ "{{" }}') : text;
 }

@@ -1,4 +1,4 @@
-/** The path prefix of the server, such  as `/agents`, or an empty string. The page's files are in `assets/` below it. */
+/** The path prefix of the server, such as `/agents`, or an empty string. The page's files are in `assets/` below it. */
 export const basePath = readBasePath();
 
 function readBasePath(): string {

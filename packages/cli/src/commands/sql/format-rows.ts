@@ -23,7 +23,7 @@ export function formatRows({ columns, rows }: ShownRows, page: Page): string {
 }
 
 /**
- * Formats the rows as CSV (RFC 4180), with line feeds. NULL is an  empty field, and an empty string is `""`. Files contain the stored
+ * Formats the rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty string is `""`. Files contain the stored
  * characters. On a terminal, control characters are shown as escapes.
  */
 export function formatCsv({ columns, rows }: ShownRows, { isTTY }: Pick<Output, "isTTY">): string {

@@ -12,7 +12,7 @@ const loginWords = {
 } as const;
 
 /**
- * Formats the status as text: one line for each fact, and more lines  for remedies and long strings. `ruledAgent` is the folder's agent
+ * Formats the status as text: one line for each fact, and more lines for remedies and long strings. `ruledAgent` is the folder's agent
  * file, if that has its own rules.
  */
 export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY, ruledAgent?: string): string {
