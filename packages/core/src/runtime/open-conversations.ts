@@ -1,4 +1,4 @@
-import type { Conversation } from "@bridle/protocol";
+import { type Conversation, override } from "@bridle/protocol";
 
 /** The open conversations of a backend, so that closing the backend closes all of them. */
 export interface OpenConversations {
@@ -12,13 +12,12 @@ export function createOpenConversations(): OpenConversations {
   const open = new Set<Conversation>();
   return {
     track(conversation) {
-      const tracked: Conversation = {
-        ...conversation,
+      const tracked: Conversation = override(conversation, {
         async close() {
           open.delete(tracked);
           await conversation.close();
         },
-      };
+      });
       open.add(tracked);
       return tracked;
     },

@@ -1,8 +1,9 @@
+import { inParallel } from "@bridle/core";
 import type { TableName } from "../../../port/structure.ts";
 import type { BigQueryClient } from "../session/bigquery-client.ts";
 import { BigQueryFailure } from "../session/failures.ts";
+import { parallelRequests } from "./parallel-requests.ts";
 import type { BigQueryPlaces } from "./places.ts";
-import { runTogether } from "./run-together.ts";
 import { type TableResource, tableSchema } from "./table-resource.ts";
 
 /**
@@ -15,7 +16,7 @@ export function readBigQueryMarks(
   tables: readonly TableName[],
   signal: AbortSignal | undefined,
 ): Promise<readonly (string | undefined)[]> {
-  return runTogether(tables, async ({ schema, table }) => {
+  return inParallel(tables, { parallel: parallelRequests }, async ({ schema, table }) => {
     const place = places.placeOf(schema);
     if (place === undefined) return undefined;
     const path = [place.project, "datasets", place.dataset, "tables", table];

@@ -1,3 +1,4 @@
+import { inParallel } from "@bridle/core";
 import { z } from "zod";
 import type {
   ReadTables,
@@ -10,9 +11,11 @@ import { findReadTables } from "../../../statements/find-read-tables.ts";
 import { bigqueryDialect } from "../dialect/bigquery-dialect.ts";
 import type { BigQueryClient } from "../session/bigquery-client.ts";
 import { BigQueryFailure } from "../session/failures.ts";
+import { parallelRequests } from "./parallel-requests.ts";
 import type { BigQueryPlaces, DatasetPlace } from "./places.ts";
-import { runTogether } from "./run-together.ts";
 import { selectOf, structureOf, type TableResource, tableKindOf, tableSchema } from "./table-resource.ts";
+
+const together = { parallel: parallelRequests };
 
 const datasetList = z.object({
   datasets: z.array(z.object({ datasetReference: z.object({ datasetId: z.string() }) })).default([]),
@@ -45,8 +48,8 @@ export class BigQueryStructureReader {
 
   async read(schemas: readonly string[] | undefined): Promise<WarehouseStructure> {
     const datasets = schemas === undefined ? await this.#listAll() : this.#named(schemas);
-    const names = (await runTogether(datasets, (dataset) => this.#listTables(dataset))).flat();
-    const tables = await runTogether(names, (name) => this.#describe(name));
+    const names = (await inParallel(datasets, together, (dataset) => this.#listTables(dataset))).flat();
+    const tables = await inParallel(names, together, (name) => this.#describe(name));
     return { tables: tables.filter((table) => table !== undefined), problems: this.#problems };
   }
 
@@ -55,7 +58,7 @@ export class BigQueryStructureReader {
   }
 
   async #listAll(): Promise<readonly DatasetPlace[]> {
-    const lists = await runTogether(this.#places.projects, async (project) => {
+    const lists = await inParallel(this.#places.projects, together, async (project) => {
       const pages = await this.#pages([project, "datasets"], datasetList);
       const ids = pages.flatMap(({ datasets }) => datasets.map(({ datasetReference }) => datasetReference.datasetId));
       return ids.map((dataset) => ({ project, dataset }));
