@@ -1,4 +1,6 @@
-/** Exports the engines and the settings of their connections. Imports no driver, because reading any `bridle.yaml` imports this module. */
+/**
+ * Exports the engines and the settings of their connections. This module imports no driver, because it is loaded for every `bridle.yaml`.
+ */
 export { connectors } from "./connectors/registry.ts";
 export type { Connector } from "./port/connector.ts";
 export { type DialectId, dialectIds } from "./port/dialect.ts";

@@ -1,6 +1,6 @@
 /**
- * Tests the laws of a connector. An engine's test file calls `testConnector` once with its harness (`laws/harness.ts`). The harness names
- * laws that the engine cannot keep by their title, each with the reason; the suite skips these.
+ * Tests the laws of a connector. An engine's test file calls `testConnector` once with its harness (`laws/harness.ts`). The harness lists
+ * the titles of the laws that the engine cannot keep, each with the reason; the suite skips these laws.
  *
  * `create` creates an empty database. The suite fills it through `write` with the tables of `laws/standard-tables.ts`, in the schema
  * `fixture.schema` and with types of `harness.types`.

@@ -37,7 +37,7 @@ import type {
 export interface Statement {
   readonly sql: string;
   readonly expect: "rows" | "refused" | "fails";
-  /** What the statement would do, or how it reads. */
+  /** What the statement would do, or what it reads. */
   readonly why: string;
   /** Whether the rows differ from run to run, such as those of `random()`. If so, only their number is compared. */
   readonly isUnstable?: boolean | undefined;
@@ -59,7 +59,7 @@ export interface StatementTable<Database extends StatementDatabase> {
   readonly dialect: SqlDialect;
   open(): Promise<Database>;
   readonly statements: readonly Statement[];
-  /** Returns a text that differs if anything changed. It must not read through `guarded`. */
+  /** Returns a text that differs if anything changed. Must not use the connection `guarded`. */
   fingerprint(database: Database): Promise<string>;
 }
 

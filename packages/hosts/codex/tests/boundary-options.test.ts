@@ -13,7 +13,7 @@ const guide = readTextFileSync(join(import.meta.dirname, "../../../../docs/guide
 const [, part = ""] = guide.split("\n### Each option\n");
 const [section = ""] = part.split("\n#");
 const rows = [...section.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|$/gm)];
-const [, others = ""] = section.split("\nWithout one of the following options");
+const [, others = ""] = section.split("\nIf one of the following options is missing");
 
 /** Lists the options in a column of the guide's table: the needed ones, each with the hole that it closes, and the second locks. */
 function documented(column: 2 | 3) {

@@ -28,7 +28,7 @@ export function checkCondition(sql: string, { grammar }: SelectEngine, columns: 
       );
     },
   };
-  // A comment could hide the text after the condition.
+  // A comment could hide the SQL after the condition.
   if (edits.length > 0) refuseStatement("syntax", "The condition contains a comment. Remove it.");
   reading.expression();
   if (!cursor.isAtEnd) cursor.fail("the end of the condition");

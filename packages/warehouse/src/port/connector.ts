@@ -10,8 +10,8 @@ import type { TableName, WarehouseStructure } from "./structure.ts";
 import type { ResultColumn, WarehouseRow } from "./values.ts";
 
 /**
- * The definition of an engine. It is loaded with every `bridle.yaml`, so it must not import a driver. `connect` imports the driver; if the
- * driver is not installed, it throws a ConfigError that names the package.
+ * The definition of an engine. It is loaded with every `bridle.yaml`, so it must not import a driver. `connect` imports the driver, and
+ * throws a ConfigError that names the package if the driver is not installed.
  */
 export interface Connector<Schema extends z.ZodObject = z.ZodObject> {
   /** The value of `type` in `context.connections`. */
@@ -52,7 +52,7 @@ export interface EngineConnection {
   /** Reads the structure, without the engine's own schemas. `schemas` limits the other schemas; undefined means all. */
   readStructure(schemas: readonly string[] | undefined, options?: CatalogOptions): Promise<WarehouseStructure>;
   /**
-   * Returns a change marker for each table: a text that differs from that of an earlier call if the table's rows or structure may have
+   * Returns a change marker for each table: a string that differs from that of an earlier call if the table's rows or structure may have
    * changed. Undefined if the engine cannot detect changes. Sends a few queries for all tables together, or one cheap query for each table.
    */
   readChangeMarks(tables: readonly TableName[], options?: CatalogOptions): Promise<readonly (string | undefined)[]>;
@@ -69,7 +69,7 @@ export interface EngineConnection {
   stream(sql: string, options: StreamOptions): RowStream;
   /** Reports the engine's own protections, and whether the account could write, for `bridle doctor`. */
   inspectSafety(): Promise<readonly SafetyFinding[]>;
-  /** The number of statements that this connection has sent so far, for budgets. */
+  /** The number of statements that this connection has sent so far. Budgets count them. */
   readonly statements: number;
   /** Frees memory before a pause, by closing resources that the next statement opens again. Absent if there is nothing to free. */
   rest?(): Promise<void>;

@@ -12,7 +12,10 @@ export interface StatementContext {
    * @throws StatementRefusedError if the table is unknown or outside the scope.
    */
   resolve(name: readonly string[]): ResolvedTable;
-  /** The engine's functions that only read, in lower case, if the catalog declares them. Dialects with their own list ignore this one. */
+  /**
+   * The engine's functions that only read, in lower case, if the catalog declares them. Dialects with their own list of functions ignore
+   * this list.
+   */
   readonly safeFunctions?: ReadonlySet<string> | undefined;
 }
 
@@ -27,15 +30,15 @@ export interface SqlDialect {
   quoteIdentifier(name: string): string;
   /** Quotes a table by its full name. */
   quoteTable(name: TableName): string;
-  /** Writes any text as a literal. */
+  /** Writes any string as a literal. */
   quoteText(text: string): string;
   /**
-   * Returns an expression for a keyed digest of a value: a text that is equal for equal values and does not reveal the value. `column` is
+   * Returns an expression for a keyed digest of a value: text that is equal for equal values and does not reveal the value. `column` is
    * already quoted. NULL stays NULL.
    */
   digest(column: string, key: string): string;
   /**
-   * A text such as `OFFSET 0` that is appended to a SELECT in parentheses, so that the engine applies the conditions of this SELECT before
+   * SQL such as `OFFSET 0` that is appended to a SELECT in parentheses, so that the engine applies the conditions of this SELECT before
    * those of the enclosing statement. Without it, an error of a later condition may reveal rows that a filter hides.
    */
   readonly fence?: string | undefined;
@@ -45,9 +48,8 @@ export interface SqlDialect {
    */
   readonly billsColumns?: boolean | undefined;
   /**
-   * Checks that a text is exactly one statement that only reads, and returns the statement to send, with its tables replaced. Refuses
-   * EXPLAIN, and functions that return the text of a running statement, such as `current_query`, because that text contains the key of the
-   * digests.
+   * Checks that a text is exactly one read-only statement, and returns the statement to send, with its tables replaced. Refuses EXPLAIN,
+   * and functions that return the text of a running statement, such as `current_query`, because that text contains the key of the digests.
    *
    * @throws StatementRefusedError with the reason, the part of the statement, and the remedy.
    */
@@ -61,7 +63,7 @@ export interface SqlDialect {
   checkCondition(condition: string, columns: readonly string[]): Promise<void>;
   /**
    * Returns the SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. Some engines cannot sample a
-   * view, and some drivers cannot read every type exactly. So pass `kind` and `columns` (of a TableStructure) if they are known.
+   * view, and some drivers cannot read every type exactly. Pass `kind` and `columns` (of a TableStructure) if they are known.
    */
   selectSample(
     name: TableName & Partial<Pick<TableStructure, "kind" | "columns">>,

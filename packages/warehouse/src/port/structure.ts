@@ -32,7 +32,7 @@ export interface ColumnStructure {
   /** The type as the engine writes it, such as `numeric(12,2)`. */
   readonly nativeType: string;
   readonly nullable: boolean;
-  /** The character set of a text, such as `utf8mb4`, for engines that have several character sets. */
+  /** The character set of a text column, such as `utf8mb4`, for engines that have several character sets. */
   readonly charset?: string | undefined;
   /** The column's comment in the database. */
   readonly comment?: string | undefined;
@@ -50,8 +50,9 @@ export type ReadTables = readonly TableName[] | "unknown";
 export interface TableStructure extends TableName {
   readonly kind: "table" | "view";
   /**
-   * The other tables whose rows it shows: those in a view's definition, or those that inherit from a table. Empty if it shows rows of
-   * another server, or rows that another table also shows. Missing if it only has its own rows, or if nothing is known about a view.
+   * The other tables whose rows this table or view shows: those in a view's definition, or those that inherit from a table. Empty for rows
+   * of another server, and for rows that another table also shows. Missing if a table has only its own rows, or if nothing is known about a
+   * view.
    */
   readonly reads?: ReadTables | undefined;
   readonly columns: readonly ColumnStructure[];

@@ -1,6 +1,6 @@
 import type { WarehouseRow, WarehouseValue } from "./values.ts";
 
-/** Returns the approximate size of a row as JSON: texts count as their characters, and bytes as base64. This is called for each row. */
+/** Returns the approximate size of a row as JSON: strings count as their characters, and bytes as base64. Called for each row. */
 export function countBytes(row: WarehouseRow): number {
   let bytes = 2;
   for (const value of row) bytes += bytesOf(value);

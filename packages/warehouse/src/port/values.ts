@@ -8,7 +8,7 @@ import type { ValueType } from "./structure.ts";
  * stored, so that its numbers keep their digits | | `date`, `time`, `timestamp` | ISO 8601 without a zone, such as
  * `2024-01-31T12:00:00.123456` | | `timestamptz` | ISO 8601 in UTC with `Z` | | `array` | array of such values | | `bytes` | Uint8Array |
  *
- * SQLite stores values of any type in any column, so there the form depends on each value.
+ * SQLite stores values of any type in any column, so for SQLite, the form depends on each value.
  */
 export type WarehouseValue = null | boolean | number | bigint | string | Uint8Array | readonly WarehouseValue[];
 

@@ -5,7 +5,7 @@ import { type EngineReply, type EngineRequest, engineReply } from "./engine-mess
 
 type OnProgress = (done: number, total: number) => void;
 
-/** The connection's side of an engine process, which cannot be used again after its end. */
+/** The connection's side of an engine process. It cannot be used again after the process has ended. */
 export class EngineProcess {
   /** The number of statements that the engine has reported so far. */
   statements = 0;
@@ -91,8 +91,8 @@ export class EngineProcess {
   }
 
   /**
-   * Keeps the program alive while it waits for a reply, but not for an idle process. The channel closes before a killed process is reported
-   * as ended, so this also refers to the process itself.
+   * Keeps the program alive while it waits for a reply, but not for an idle process. Refers to both the channel and the process, because
+   * the channel closes before a killed process is reported as ended.
    */
   #hold(): void {
     if (this.#waiting.size > 0) {

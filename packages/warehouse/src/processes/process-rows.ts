@@ -5,7 +5,10 @@ import { timeoutFailure } from "../sessions/timeout-failure.ts";
 import { type EngineReply, type EngineRequest, toEngineError } from "./engine-messages.ts";
 import type { EngineProcess } from "./engine-process.ts";
 
-/** The engine itself ends a statement at its time limit. If it cannot, its process is ended this many milliseconds later. */
+/**
+ * The engine itself ends a statement at its time limit. If the engine cannot, Bridle ends the engine's process this many milliseconds
+ * later.
+ */
 const graceMs = 5_000;
 
 /** A statement that a process has begun. */

@@ -1,4 +1,4 @@
-/** Starts separate processes that read a database. Their memory can be limited, and they can be ended in the middle of a statement. */
+/** Starts separate processes that read a database. Their memory can be limited, and they can be ended during a statement. */
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -3,8 +3,8 @@ import { Worker, workerData } from "node:worker_threads";
 const checkEveryMs = 50;
 
 /**
- * Starts a second thread with the program at `url`, which calls `watchProcess`. It ends the process if the process exceeds its memory
- * limit, or if the process that started it is gone. A thread that is inside a statement cannot check this itself.
+ * Starts a second thread with the program at `url`, which calls `watchProcess`. The thread ends the process if it exceeds its memory limit,
+ * or if the process that started it is gone. The main thread cannot check this while it is inside a statement.
  */
 export function startWatch(url: string, maxMemoryBytes: number): void {
   const watcher = new Worker(new URL(url), { workerData: maxMemoryBytes });

@@ -1,4 +1,4 @@
-/** Sends requests to a service's REST API. Requests are sent again if that may help, and never sent unencrypted over a network. */
+/** Sends requests to a service's REST API. Sends a request again if that may help. Never sends a request unencrypted over a network. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BridleError, ConfigError, InvalidRequestError, NetworkError } from "@bridle/protocol";
 import { isTimeLimit, silentFailure } from "../sessions/silent-server.ts";
@@ -28,12 +28,12 @@ export interface RestAnswer {
 export interface RestService {
   /** The product's name, for example `BigQuery`. */
   readonly product: string;
-  /** Whether the same request may succeed later. Sending a request twice must have the same effect as sending it once. */
+  /** Whether the same request may succeed later. Return true only if sending the request twice has the same effect as sending it once. */
   isTransient(answer: RestAnswer): boolean;
   /** The waits before a request is sent again, in milliseconds. Default: 250, 500 and 1,000. */
   readonly waitsMs?: readonly number[] | undefined;
   /**
-   * The longest wait, in milliseconds, that an answer may ask for. An answer that asks for a longer one is returned at once. Default: the
+   * The longest wait, in milliseconds, that an answer may ask for. An answer that asks for a longer wait is returned at once. Default:
    * waits in answers are ignored.
    */
   readonly maxWaitMs?: number | undefined;
@@ -45,7 +45,7 @@ const defaultWaitsMs = [250, 500, 1_000];
 
 const defaultAnswerMs = 60_000;
 
-/** The default for `maxBytes`. No part of a result is this long, unless it contains a single value of this length. */
+/** The default for `maxBytes`. Only a part of a result with a very long single value reaches this length. */
 const maxAnswerBytes = 100_000_000;
 
 class AnswerTooLongError extends Error {}

@@ -1,7 +1,7 @@
 import { ConfigError } from "@bridle/protocol";
 
 /**
- * Parses a service's address in a setting.
+ * Parses the service address in a setting.
  *
  * @throws ConfigError if credentials would be sent to it unencrypted. Only an address on this machine may use http.
  */

@@ -2,7 +2,7 @@ import type { ValueType } from "../port/structure.ts";
 import type { WarehouseRow, WarehouseValue } from "../port/values.ts";
 import type { QueryResult } from "../warehouse/warehouse.ts";
 
-/** A value as JSON, without loss: a value that JSON would round is a text. */
+/** A value as JSON, without loss: a value that JSON would round is a string. */
 export type StructuredValue = null | boolean | number | string | readonly StructuredValue[];
 
 /** A result in a form for programs. */
@@ -13,7 +13,7 @@ export interface StructuredRows {
 }
 
 /**
- * Returns the rows of a result as JSON. Whole numbers beyond 2^53, decimals, `NaN` and `Infinity` are texts, and bytes are Base64.
+ * Returns the rows of a result as JSON. Whole numbers beyond 2^53, decimals, `NaN` and `Infinity` become strings, and bytes become Base64.
  *
  * @example structureRows(result).rows // [[1, "12.50", null]]
  */

@@ -80,7 +80,7 @@ export class RowQueue {
   }
 }
 
-/** Returns the length of the texts and bytes in a row. Only these values may be long. */
+/** Returns the length of the strings and bytes in a row. Only these values may be long. */
 function lengthOf(row: readonly unknown[]): number {
   let length = 0;
   for (const value of row) if (typeof value === "string" || value instanceof Uint8Array) length += value.length;

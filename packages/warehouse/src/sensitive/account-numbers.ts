@@ -24,7 +24,7 @@ export function isIban(text: string): boolean {
 
 const ibanInText = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]){11,30}/g;
 
-/** Finds IBANs in a longer text. The country's IBAN length determines the end of each one. */
+/** Finds IBANs in a longer text. The IBAN length of the country determines where each IBAN ends. */
 export function findIbans(text: string): readonly string[] {
   return [...text.matchAll(ibanInText)].flatMap(([found]) => {
     const wanted = ibanLengths.get(found.slice(0, 2).toUpperCase()) ?? 0;
@@ -33,7 +33,7 @@ export function findIbans(text: string): readonly string[] {
   });
 }
 
-/** Returns the beginning of a text, up to this many letters and digits. */
+/** Returns the beginning of a string, up to this many letters and digits. */
 function startOf(text: string, characters: number): string | undefined {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -55,7 +55,7 @@ const cardForms = [
   /^62\d{14,17}$/,
 ];
 
-/** Whether a text has the digits of a card number, regardless of the check digit. */
+/** Whether a string has the digits of a card number, regardless of the check digit. */
 export function looksLikeCard(text: string): boolean {
   const digits = text.replaceAll(/[ -]/g, "");
   return /^\d[\d -]{11,24}$/.test(text) && cardForms.some((form) => form.test(digits));

@@ -1,4 +1,4 @@
-/** Checks a card number by the Luhn algorithm. The text must consist of digits. */
+/** Checks a card number by the Luhn algorithm. The string must consist of digits. */
 export function hasLuhnDigit(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {

@@ -8,7 +8,9 @@ const emailInText = new RegExp(
   "giu",
 );
 
-/** Finds e-mail addresses in a text. A text without `@` is not searched. The user name in a web address is not an e-mail address. */
+/**
+ * Finds e-mail addresses in a text. A text without `@` is not searched. The user name in a web address does not count as an e-mail address.
+ */
 export function findEmails(text: string): readonly string[] {
   return text.includes("@") ? [...text.matchAll(emailInText)].map(([found]) => found) : [];
 }
@@ -18,7 +20,7 @@ const nationalPhones = [
   /^\(?0\d{1,5}\)?[\s/]\s?\d{1,8}(?:[\s-]\d{1,8}){0,4}$/,
 ];
 
-/** Whether a text has a form that only phone numbers have: with `+`, or with groups as in North America or Europe. */
+/** Whether a string has a form that only phone numbers have: with `+`, or with groups as in North America or Europe. */
 export function isPhone(text: string): boolean {
   const count = countDigits(text);
   if (count < 8 || count > 16) return false;
@@ -39,7 +41,7 @@ export function findPhones(text: string): readonly string[] {
     .filter((found) => countDigits(found) >= 10 && isPhone(found));
 }
 
-/** Whether a text may be a phone number, given that its column's name suggests one. */
+/** Whether a string may be a phone number, given that its column's name suggests one. */
 export function mayBePhone(text: string): boolean {
   const count = countDigits(text);
   return count >= 6 && count <= 18 && /^[+\d\s()./#-]+(?:(?:x|ext\.?)\s?\d{1,6})?$/i.test(text) && !isDate(text);
@@ -53,7 +55,7 @@ function countDigits(text: string): number {
   return text.replaceAll(/\D/g, "").length;
 }
 
-/** Whether a text is an IP address, with or without a network prefix length. */
+/** Whether a string is an IP address, with or without a network prefix length. */
 export function isAddress(text: string): boolean {
   const [address = "", size = "0", ...others] = text.split("/");
   return others.length === 0 && isIP(address) !== 0 && /^\d{1,3}$/.test(size) && address.length > 3;

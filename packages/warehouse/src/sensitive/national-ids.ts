@@ -29,7 +29,7 @@ export function isNationalId(text: string): boolean {
   return text.length >= 9 && text.length <= 24 && tests.some((isOne) => isOne(text));
 }
 
-/** Matches forms that other texts rarely have: numbers written in their usual groups, or with several check digits. */
+/** Matches forms that other strings rarely have: numbers written in their usual groups, or with several check digits. */
 const inText =
   /(?<![\w.-])(?:\d{3}-\d{2}-\d{4}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{17}[\dXx]|\d{6}-\d{7}|[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]|[12] \d{2} \d{2} (?:\d{2}|2[AB]) \d{3} \d{3} \d{2})(?![\w-]|\.\d)/g;
 

@@ -32,7 +32,7 @@ export function recogniseSensitive({ name, type, values }: ColumnToRecognise): S
 /** Decides whether a column's values are of a kind. */
 interface KindForm {
   readonly kind: SensitiveKind;
-  /** Whether enough of the column's texts are of the kind. */
+  /** Whether enough of the column's strings are of the kind. */
   isMet?(texts: readonly string[]): boolean;
   /** Whether a value may be of the kind, given that its column's name suggests it. */
   mayBe?(text: string): boolean;
@@ -63,7 +63,7 @@ function isMet({ kind, isMet, mayBe }: KindForm, texts: readonly string[], named
   return isMet?.(texts) === true || (named === kind && share(namedShare, (text) => mayBe?.(text) === true)(texts));
 }
 
-/** Returns a condition: at least this share of the texts, and at least one text, must be accepted. */
+/** Returns a condition that is true if at least this share of the strings, and at least one string, is accepted. */
 function share(min: number, accepts: (text: string) => boolean): (texts: readonly string[]) => boolean {
   return (texts) => {
     const needed = Math.max(1, Math.ceil(min * texts.length));
@@ -77,7 +77,7 @@ function share(min: number, accepts: (text: string) => boolean): (texts: readonl
 }
 
 /**
- * Whether the texts contain card numbers. One in ten numbers has a valid check digit by chance, so most of the numbers with the form of a
+ * Whether the strings contain card numbers. One in ten numbers has a valid check digit by chance, so most of the numbers with the form of a
  * card number must have one.
  */
 function hasCards(texts: readonly string[]): boolean {

@@ -5,7 +5,7 @@ import { removeTokens } from "./secrets.ts";
 
 /**
  * Replaces single e-mail addresses, phone numbers, IBANs, card numbers written in groups, national identification numbers, keys and tokens
- * in a text of a column that is not sensitive as a whole. Keeps everything else, such as plain numbers. Pure.
+ * in a string from a column that is not sensitive as a whole. Keeps everything else, such as plain numbers. Pure.
  *
  * @example redactSensitive("write to ada@example.com") // "write to [email]"
  */

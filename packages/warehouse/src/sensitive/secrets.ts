@@ -11,7 +11,7 @@ export function isPasswordHash(text: string): boolean {
   return passwordHash.test(text);
 }
 
-/** Whether a text contains a key, a token or an address with a password. Short words are ignored. */
+/** Whether a string contains a key, a token or an address with a password. Short words are ignored. */
 export function hasToken(text: string): boolean {
   return /\S{16}/.test(text) && (redactor.search?.(text).findings.length ?? 0) > 0;
 }
@@ -22,7 +22,8 @@ export function removeTokens(text: string): string {
 }
 
 /**
- * Whether a text may be a token, given that its column's name suggests one: one word that is long or has characters of more than one kind.
+ * Whether a string may be a token, given that its column's name suggests one: one word that is long or has characters of more than one
+ * kind.
  */
 export function mayBeToken(text: string): boolean {
   if (/\s/.test(text) || text.length < 8) return false;

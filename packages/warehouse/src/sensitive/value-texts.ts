@@ -13,7 +13,7 @@ export function canBeSensitive(type: ValueType): boolean {
   return !plainTypes.includes(type);
 }
 
-/** Returns the texts in a column's values, trimmed and not empty: items of arrays, texts within JSON, digits of whole numbers. */
+/** Returns the strings in a column's values, trimmed and not empty: items of arrays, strings within JSON, digits of whole numbers. */
 export function textsOf(values: readonly WarehouseValue[]): readonly string[] {
   const step = Math.max(1, Math.ceil(values.length / maxValues));
   return values
@@ -31,7 +31,7 @@ function textsIn(value: WarehouseValue): readonly string[] {
   return Array.isArray(value) ? value.flatMap(textsIn) : [];
 }
 
-/** Returns the texts in a JSON object or array, which may hide their `@` and digits behind escapes. */
+/** Returns the strings in a JSON object or array, in which escapes may hide their `@` and digits. */
 function textsInJson(text: string): readonly string[] {
   if (!/^\s*[[{]/.test(text) || text.length > maxCharacters) return [];
   try {

@@ -10,13 +10,13 @@ export interface PooledSession {
   readonly isBroken: boolean;
   /** Ends the running statement on the server. Contract: it never rejects. A session is broken if its statement cannot be ended. */
   interrupt(): Promise<void>;
-  /** Restores the session's settings. Contract: it never rejects. A session that cannot be reset is broken. */
+  /** Restores the session's settings. Contract: it never rejects. A session whose settings cannot be restored is broken. */
   recover(): Promise<void>;
   /** Closes the session, even while it is busy. */
   destroy(): Promise<void>;
 }
 
-/** The sessions of one connection. They are opened when needed, used by one statement at a time, and kept for the next. */
+/** The sessions of one connection. Each session is opened when needed, used by one statement at a time, and kept for the next. */
 export class SessionPool<Session extends PooledSession> {
   /** The number of statements sent so far. */
   statements = 0;

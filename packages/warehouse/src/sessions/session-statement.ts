@@ -7,14 +7,14 @@ import type { RunningStatement } from "../rows/statement-rows.ts";
 import type { PooledSession, SessionPool } from "./session-pool.ts";
 import { timeoutFailure } from "./timeout-failure.ts";
 
-/** The server itself ends a statement at its time limit. If it does not, Bridle ends the statement this many milliseconds later. */
+/** The server itself ends a statement at its time limit. If the server does not, Bridle ends the statement this many milliseconds later. */
 const graceMs = 1_000;
 
 /** A session that runs callers' statements. The arrival of rows can be paused. */
 export interface StreamingSession extends PooledSession, Pausable {
   /**
-   * Sends a statement, and reports to `reader` its columns once, each row, and its end. Resolves when the statement was sent. If this
-   * rejects, nothing more is reported. A row that is longer than the limits ends the statement with RowTooLongError.
+   * Sends a statement, and reports to `reader` its columns once, each row, and its end. Resolves when the statement was sent. If the
+   * promise rejects, nothing more is reported. A row that is longer than the limits ends the statement with RowTooLongError.
    */
   run(sql: string, limits: StatementLimits, reader: StatementReader): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface StatementReader {
   onEnd(failure?: Error): void;
 }
 
-/** One statement that runs on a pooled session, until its rows end, its time is over, or `stop` is called. */
+/** One statement on a pooled session, which runs until its rows end, its time is over, or `stop` is called. */
 export class SessionStatement implements RunningStatement, StatementReader {
   readonly #pool: SessionPool<StreamingSession>;
   readonly #session: StreamingSession;

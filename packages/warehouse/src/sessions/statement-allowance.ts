@@ -12,7 +12,7 @@ export class StatementAllowance {
   /**
    * Called before each statement, or before several that belong together.
    *
-   * @throws BudgetExceededError if fewer statements may still be sent. None of them may then be sent.
+   * @throws BudgetExceededError if fewer statements may still be sent. In that case, send none of them.
    */
   take(count = 1): void {
     if (count > this.#left) throw new BudgetExceededError("No statement may be sent any more: the budget is used up.");

@@ -1,6 +1,6 @@
 /**
- * A pattern for names, such as `sales.orders`, `crm.*.email` or `"odd.name".t`. `*` stands for any characters within a part, and a missing
- * part at the end stands for every name. Case is ignored.
+ * A pattern for names, such as `sales.orders`, `crm.*.email` or `"odd.name".t`. `*` stands for any characters within a part, and a part
+ * that is missing at the end stands for every name. Case is ignored.
  */
 export class NamePattern {
   /** The schema's name; undefined if it contains `*`. */
@@ -28,13 +28,13 @@ interface PatternPart {
   readonly isQuoted: boolean;
 }
 
-/** Whether a text is a pattern with at most this many parts. */
+/** Whether a string is a pattern with at most this many parts. */
 export function isPattern(text: string, max: number): boolean {
   const parts = splitPattern(text);
   return parts !== undefined && parts.length <= max;
 }
 
-/** Returns the names in a text without `*`, such as `sales.orders`; undefined if the text has another form. */
+/** Returns the names in a string without `*`, such as `sales.orders`; undefined if the string has another form. */
 export function splitExactName(text: string): readonly string[] | undefined {
   const parts = splitPattern(text);
   return parts?.some(hasStar) === false ? parts.map(({ name }) => name) : undefined;
@@ -61,7 +61,7 @@ function hasStar({ name, isQuoted }: PatternPart): boolean {
 }
 
 /**
- * Whether a name matches a part. Each text between two stars is searched after the previous one, so the time only grows with the length of
+ * Whether a name matches a part. Searches each string between two stars after the previous one, so the time grows only with the length of
  * the name.
  */
 function isLike(name: string, part: PatternPart): boolean {

@@ -23,7 +23,7 @@ function keyOf(schema: string, table: string): string {
 }
 
 /**
- * Finds the tables that a view's SELECT reads, with the check of the dialect. `resolve` returns all tables that a name may refer to. The
+ * Finds the tables that a view's SELECT reads, by means of the dialect's check. `resolve` returns all tables that a name may refer to. The
  * result is `unknown` if `resolve` returns no table for a name, or if the check refuses the SELECT, for example because of a function that
  * may read any table.
  */

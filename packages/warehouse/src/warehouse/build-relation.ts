@@ -15,7 +15,7 @@ export interface RelationParts {
  * separate SELECT, so that it refers to the columns and not to their digests, even on engines where an alias hides a column.
  *
  * Each column is named with its table. If another program removed a column after the structure was read, its bare name could refer to a
- * column of the enclosing statement. A caller could choose that column so that the filter hides nothing.
+ * column of the enclosing statement. A caller could choose the enclosing statement's column so that the filter hides nothing.
  */
 export function buildRelation(
   dialect: SqlDialect,
@@ -33,7 +33,7 @@ export function buildRelation(
   return `(SELECT ${columns.join(", ")} FROM ${filtered ?? dialect.quoteTable(table)} AS ${rows})`;
 }
 
-/** Applies the condition. It may end with a comment, so a line break follows it. */
+/** Applies the condition. A line break follows the condition, because it may end with a comment. */
 function filterRows(dialect: SqlDialect, table: TableStructure, condition: string): string {
   const rows = dialect.quoteIdentifier("rows");
   const quoted = table.columns.map(({ name }) => dialect.quoteIdentifier(name));

@@ -62,8 +62,7 @@ export class CatalogReader {
 }
 
 /**
- * Reports the wanted schemas that were not found. An empty schema, one that the account may not use, and one that does not exist look the
- * same.
+ * Reports the wanted schemas that were not found. A schema that is empty, does not exist, or may not be used by the account looks the same.
  */
 function findMissingSchemas(wanted: readonly string[], { tables, problems }: WarehouseStructure): TableProblem[] {
   const known = new Set([...tables, ...problems].map(({ schema }) => schema.toLowerCase()));

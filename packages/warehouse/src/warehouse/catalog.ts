@@ -20,8 +20,8 @@ export class Catalog {
   }
 
   /**
-   * Returns the tables that a name in a statement may refer to: none if it is unknown, several if it is ambiguous. An exact match takes
-   * precedence over a match without case, and the default schema over others. Invisible tables count as missing.
+   * Returns the tables that a name in a statement may refer to: none if the name is unknown, several if it is ambiguous. An exact match
+   * takes precedence over a match without case, and the default schema over others. Invisible tables count as missing.
    */
   find(name: readonly string[], isVisible: (table: TableStructure) => boolean = () => true): readonly TableStructure[] {
     const parts = this.#withoutCatalog(name, isVisible);
@@ -51,7 +51,7 @@ export class Catalog {
   }
 }
 
-/** Turns the name of a table in another catalog into its parts here, where the schema is `catalog.schema`. */
+/** Turns the name of a table in another catalog into the form used here, in which the schema is `catalog.schema`. */
 function withOtherCatalog(name: readonly string[]): readonly string[] {
   const [catalog, schema, table, ...others] = name;
   return schema === undefined || table === undefined || others.length > 0 ? name : [`${catalog}.${schema}`, table];

@@ -67,7 +67,7 @@ class OpenWarehouse implements Warehouse {
   readonly #catalog: CatalogReader;
   readonly #samples: TableSamples;
   readonly #cleanError: OpenWarehouseOptions["cleanError"];
-  /** The key for the digests. No result and no message contains it. */
+  /** The key for the digests. No result or message contains the key. */
   readonly #key = randomBytes(24).toString("hex");
   readonly #safeFunctions: SafeFunctions;
 
@@ -117,8 +117,8 @@ class OpenWarehouse implements Warehouse {
     const { structure } = await this.#cleaning(this.#catalog.reload(options));
     const caller = scope && new ScopePatterns(scope);
     const isVisible = (table: TableStructure | TableProblem) => this.#rules.isInScope(table, caller);
-    // Without a caller's scope, problems of failing views are included, for the user who wrote the settings. Their messages may name tables
-    // that a caller with a scope may not see.
+    // Includes problems of failing views only if the caller has no scope, and so may be the user who wrote the settings. The messages may
+    // name tables that a caller with a scope may not see.
     const isNamed =
       caller === undefined ? ({ schema, table }: TableName) => this.isInScope({ schema, table }) : isVisible;
     return limitStructure(structure, isVisible, isNamed);
@@ -131,8 +131,8 @@ class OpenWarehouse implements Warehouse {
   }
 
   /**
-   * Checks and runs a statement. If it reads tables for the first time, samples their values and checks the statement again with the
-   * recognised columns.
+   * Checks and runs a statement. If the statement reads tables that no statement has read before, samples their values and checks the
+   * statement again with the recognised columns.
    */
   async #checkAndRun(statement: string, options: QueryOptions): Promise<Omit<QueryResult, "durationMs">> {
     const { tables } = await this.#checkWithNewTables(statement, options);

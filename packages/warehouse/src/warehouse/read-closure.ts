@@ -2,7 +2,10 @@ import type { ReadTables, TableName, TableStructure, WarehouseStructure } from "
 import { isOfEngine } from "./engine-tables.ts";
 import { readTablesOf } from "./scope.ts";
 
-/** Returns the tables of a structure, where `reads` of each view contains all tables that it reads, directly or through other views. */
+/**
+ * Returns the tables of a structure. In the result, each view's `reads` contains all tables that the view reads, directly or through other
+ * views.
+ */
 export function closeReads(structure: WarehouseStructure): readonly TableStructure[] {
   const closure = new ReadClosure(structure);
   return structure.tables.map((table) => {
@@ -11,7 +14,10 @@ export function closeReads(structure: WarehouseStructure): readonly TableStructu
   });
 }
 
-/** Follows the tables that views read. These are unknown if a view reads the engine's catalog or another view without a definition. */
+/**
+ * Follows the tables that views read. The tables are unknown if a view reads the engine's catalog, or another view whose definition is
+ * unknown.
+ */
 class ReadClosure {
   readonly #tables: ReadonlyMap<string, TableStructure>;
   readonly #unreadableViews: ReadonlySet<string>;

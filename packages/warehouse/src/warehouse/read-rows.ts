@@ -6,7 +6,7 @@ import type { QueryResult } from "./warehouse.ts";
 export interface ReadingRules {
   /** The key for the digests. An engine may show it in a column name or in a plan. */
   readonly key: string;
-  /** Whether single sensitive values are replaced in texts. */
+  /** Whether single sensitive values within strings are replaced. */
   readonly isSearched: boolean;
 }
 
@@ -26,8 +26,8 @@ export async function readRows(
 }
 
 /**
- * Removes the key from a column's name. An engine may name a column by its expression, which contains the statement in the form that was
- * sent.
+ * Removes the key from a column's name. An engine may name a column after its expression, in the form in which the statement was sent, with
+ * the key.
  */
 function withoutKey(column: ResultColumn, index: number, key: string): ResultColumn {
   return column.name.includes(key) ? { ...column, name: `column_${index + 1}` } : column;

@@ -37,13 +37,13 @@ export async function recogniseBySample(
   });
 }
 
-/** Returns the size of the sample. Most engines read few rows if few are requested, and need no sample. */
+/** Returns the size of the sample. Undefined for most engines, which read few rows if few are requested. */
 function sizeOf({ estimatedRows }: TableStructure, { billsColumns }: SqlDialect): SampleSize | undefined {
   if (billsColumns !== true || estimatedRows === undefined) return undefined;
   return { rows: sampleLimits.maxRows, of: estimatedRows, seed: 7 };
 }
 
-/** Reads the columns in halves. Long values of one column must not hide those of the others, so the others are read without it. */
+/** Reads the columns in halves, so that long values of one column do not keep the other columns from being read. */
 async function halves(
   engine: EngineConnection,
   dialect: SqlDialect,

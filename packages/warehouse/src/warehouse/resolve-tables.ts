@@ -38,7 +38,7 @@ export class TableResolver implements StatementContext {
     return { schema: table.schema, table: table.table, relation: this.#access.relationOf(table) };
   }
 
-  /** Finds a table. One that the caller may not see is refused like one that does not exist. */
+  /** Finds a table. A table that the caller may not see is refused as if it did not exist. */
   #find(name: readonly string[]): TableStructure {
     const { catalog, connection, isLimited } = this.#access;
     const isVisible = (table: TableStructure) => this.#access.isVisible(table);

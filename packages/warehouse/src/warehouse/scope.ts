@@ -40,7 +40,7 @@ export class ScopePatterns {
 
   /**
    * Whether a view may be seen, given the tables whose rows it shows. All of them must be in scope, unless `include` names the view itself.
-   * With `isTrusted`, the tables need not be in `include`. Tables in `exclude` stay hidden even then.
+   * With `isTrusted`, the tables need not be in `include`, but must not be in `exclude`.
    */
   mayShow(view: TableName, reads: ReadTables, isTrusted = false): boolean {
     if (this.names(view)) return true;

@@ -5,7 +5,7 @@ import { joinName, NamePattern } from "../settings/name-pattern.ts";
 
 export type ColumnName = TableName & { readonly column: string };
 
-/** The sensitive columns: marked in the settings, recognised by their names, or by their values in a scan or a sample. */
+/** The sensitive columns: marked in the settings, or recognised by their names or by their values in a scan or sample. */
 export class SensitiveColumns {
   readonly #sensitive: readonly NamePattern[];
   readonly #notSensitive: readonly NamePattern[];

@@ -45,7 +45,7 @@ class ReadRules implements SettingsRules {
   }
 }
 
-/** Returns the rules of an entry of `context.connections`. If they cannot be read, nothing is in scope. */
+/** Returns the rules of an entry of `context.connections`. If the entry cannot be read, nothing is in scope. */
 export function readSettingsRules(entry: Readonly<Record<string, unknown>>): SettingsRules {
   const parsed = z.object(commonKeys).safeParse(entry);
   return new ReadRules(parsed.success ? parsed.data : { include: [] });

@@ -9,7 +9,7 @@ export function shownName(parts: readonly string[]): string {
   return shownLine(joinName(parts), maxCharacters);
 }
 
-/** Formats a text on one line, without hidden characters, and with a limited length. */
+/** Formats a string on one line, without hidden characters, and with a limited length. */
 export function shownLine(text: string, max: number): string {
   const line = showHidden(text.replaceAll(/[\r\n\t ]+/g, " "), "").replaceAll("\n", escapeCharacter);
   const cut = cutText(line, max);

@@ -15,7 +15,7 @@ export interface FailedStatement {
   readonly key: string;
   /** The columns of these tables whose values are replaced with digests, in the form `schema.table.column`. */
   readonly masked: readonly string[];
-  /** Whether columns, rows or tables are hidden from the caller. The engine may quote their values and names. */
+  /** Whether columns, rows or tables are hidden from the caller. The engine's message may quote hidden values and names. */
   readonly isGuarded: boolean;
   /** Whether single sensitive values in messages are replaced, as in results. */
   readonly isSearched: boolean;
@@ -50,7 +50,7 @@ export function explainEngineError(
 /** Matches messages about values of the wrong type. */
 const ofTypes = /\b(?:operators?|functions?|cast|convert|conversion|types?|invalid input)\b/i;
 
-/** Explains that an operator or a cast may fail only because a digest is a text. */
+/** Explains that an operator or a cast may fail only because a digest is text. */
 function describeMasked(masked: readonly string[]): string | undefined {
   if (masked.length === 0) return undefined;
   const more = masked.length > maxMasked ? ` and ${masked.length - maxMasked} more` : "";
@@ -109,7 +109,7 @@ const unquoted = [
   /(:\s+)([^\s"'`,;:()[\]]*[\p{N}@][^\s"'`,;()[\]]*)/giu,
 ];
 
-/** Replaces quoted texts and values that are not in the statement, because they come from rows that the caller may not see. */
+/** Replaces quoted strings and values that are not in the statement, because they may come from rows that the caller may not see. */
 function withoutValues(message: string, statement: string): string {
   const isOwn = (text: string) => text === "" || contains(statement, text);
   const withoutQuoted = message.replaceAll(quoted, (found) => (isOwn(found.slice(1, -1)) ? found : "[hidden]"));

@@ -35,7 +35,7 @@ export class TableRules {
     return this.#scope.schemas;
   }
 
-  /** Whether a table is in the connection's scope and, if the caller has a scope, in that one too. */
+  /** Whether a table is in the connection's scope, and if the caller has a scope, in the caller's scope, too. */
   isInScope(table: ScopedTable, caller?: ScopePatterns): boolean {
     if (!this.#scope.has(table) || caller?.has(table) === false) return false;
     const reads = readTablesOf(table);

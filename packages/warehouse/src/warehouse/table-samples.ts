@@ -18,14 +18,14 @@ export class TableSamples {
     this.#sensitive = sensitive;
   }
 
-  /** Samples a table. If it cannot be read, nothing happens here; the statement that reads it reports the error. */
+  /** Samples a table. If the table cannot be read, does nothing: the statement that reads the table reports the error. */
   async take(table: TableStructure, signal: AbortSignal | undefined): Promise<void> {
     const taken = this.#taken.get(table) ?? this.#recognise(table, signal);
     this.#taken.set(table, taken);
     try {
       await taken;
     } catch (error) {
-      this.#taken.delete(table); // if one caller stops, others can still sample the table
+      this.#taken.delete(table); // another caller can sample the table later
       if (signal?.aborted || !isBridleError(error)) throw error;
     }
   }

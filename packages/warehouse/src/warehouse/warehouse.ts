@@ -7,8 +7,8 @@ import type { TableName, WarehouseStructure } from "../port/structure.ts";
 import type { ResultColumn, WarehouseRow } from "../port/values.ts";
 
 /**
- * The tables that may be read. A pattern is `schema.table`, where `*` stands for any characters in either part. A pattern of only a
- * `schema` means all of its tables. A table is in scope if a pattern of `include` matches it and none of `exclude` does.
+ * The tables that may be read. A pattern is `schema.table`, where `*` stands for any characters in either part. A pattern that is only a
+ * `schema` stands for all tables of that schema. A table is in scope if a pattern of `include` matches it and none of `exclude` does.
  */
 export interface TableScope {
   /** Patterns of tables that may be read. Default: everything. */
@@ -43,20 +43,20 @@ export interface Warehouse {
   readonly name: string;
   readonly dialect: DialectId;
   readonly server: ServerInfo;
-  /** The settings' time limit for one statement, in milliseconds; undefined if they set none. */
+  /** The settings' time limit for one statement, in milliseconds; undefined if the settings do not set one. */
   readonly timeLimitMs?: number | undefined;
   /** Returns the structure within the scope. */
   readStructure(options?: Pick<QueryOptions, "scope"> & CatalogOptions): Promise<WarehouseStructure>;
   /**
-   * Runs one statement that reads. Checks it, limits its tables to the scope and the row filters, replaces sensitive values with digests,
+   * Runs one read-only statement. Checks it, limits its tables to the scope and the row filters, replaces sensitive values with digests,
    * and runs it read-only.
    *
    * @throws StatementRefusedError before it runs; InvalidRequestError with the engine's message; TimeoutError, NetworkError, StoppedError.
    */
   query(statement: string, options?: QueryOptions): Promise<QueryResult>;
   /**
-   * The connection without the rules, for the scan. Values that the scan reads from sensitive columns must not leave the process. The
-   * caller must apply scope and row filters, with `isInScope` and `relationOf`.
+   * The connection without the rules, for the scan. Values that the scan reads from sensitive columns must not leave the process. The scan
+   * must apply scope and row filters itself, with `isInScope` and `relationOf`.
    */
   readonly engine: EngineConnection;
   isInScope(table: TableName, scope?: TableScope): boolean;
@@ -74,7 +74,7 @@ export interface Warehouse {
    */
   findUnusedPatterns(signal?: AbortSignal): Promise<readonly string[]>;
   /**
-   * Lists the views of the scope that are left out because they show rows of tables outside of it, or rows that a filter hides. Uses the
+   * Lists the views in scope that are left out because they show rows of tables outside the scope, or rows that a filter hides. Uses the
    * structure that was last read.
    */
   findLeftOutViews(signal?: AbortSignal): Promise<readonly TableName[]>;

@@ -69,7 +69,7 @@ const claimsSchema = z.strictObject({
   exp: z.number(),
 });
 
-/** Returns why a signed token gets no access token; undefined if it gets one. */
+/** Returns why the service gives no access token for a signed token; undefined if it gives one. */
 export function findTokenFault(form: URLSearchParams, address: string, publicKey: string): string | undefined {
   if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer") return "Unsupported grant type.";
   const [header = "", claims = "", signature = ""] = form.get("assertion")?.split(".") ?? [];

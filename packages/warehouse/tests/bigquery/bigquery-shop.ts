@@ -21,7 +21,7 @@ const customerFields: readonly ApiField[] = [
   { name: "region", type: "STRING" },
 ];
 
-/** Creates datasets with tables, a failing view, a view that the account may not read, and a table that no longer exists. */
+/** Creates datasets with tables, a failing view, a view that the account may not read, and an entry for a table that no longer exists. */
 export function addShop({ resources }: BigQueryServer): void {
   const place = (datasetId: string, tableId: string) => ({
     tableReference: { projectId: "shop-data", datasetId, tableId },

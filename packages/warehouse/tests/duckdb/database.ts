@@ -19,7 +19,7 @@ export class TestFolder {
   }
 }
 
-/** Opens an instance that may write. Waits until the tests' connections, which run in separate processes, have closed the file. */
+/** Opens an instance that may write. Waits until the tests' connections have closed the file, because they run in separate processes. */
 export async function openForWriting(file: string): Promise<DuckDBInstance> {
   for (let tries = 0; ; tries++) {
     try {

@@ -8,7 +8,7 @@ import type { StatementDatabase } from "../statement-harness.ts";
 import { connectTo, runPlainly, TestFolder } from "./database.ts";
 import { UnguardedDatabase } from "./unguarded-effects.ts";
 
-/** The text in each file that must not be read. */
+/** Text that is in each file that must not be read. */
 export const secret = "kept-outside-4711";
 
 /** The path in statements that is replaced with the path of the folder, because test files do not share a folder. */

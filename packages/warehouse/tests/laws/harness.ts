@@ -7,7 +7,7 @@ export interface ConnectorHarness<Schema extends z.ZodObject = z.ZodObject> {
   create(): Promise<ConnectorFixture<Schema>>;
   /** The engine's names for the types in the standard tables. */
   readonly types: { readonly integer: string; readonly text: string; readonly decimal: string; readonly date: string };
-  /** Extreme values. Each key of `requiredValues` has a value, or the reason why the engine has no such value. */
+  /** Extreme values. For each key of `requiredValues`: a value, or the reason why the engine has no such value. */
   readonly values: Readonly<Record<RequiredValue, ExactValue | string>>;
   /** Whether a foreign key may name its parent's schema. Default: true. */
   readonly referencesWithSchema?: boolean | undefined;

@@ -7,7 +7,7 @@ import { MariaDbServer, skipsMariaDb } from "./mariadb-server.ts";
 import { mysqlReads, mysqlRefusals } from "./mysql-statements.ts";
 import { createShop, readState } from "./shop-database.ts";
 
-/** Statements with effects that only the parser prevents, with what limits them in the session. */
+/** Statements with effects that only the parser prevents, each with the limit that the session puts on it. */
 const leftToParser: readonly (readonly [RegExp, string])[] = [
   [/sleep|benchmark|wait\(/i, "waits, no longer than the time limit"],
   [/lock\(|locks\(|lock in share mode/i, "locks that end with the statement"],

@@ -89,7 +89,7 @@ export const mysqlReads: readonly string[] = [
   "SELECT * FROM order_totals ORDER BY id",
 ];
 
-/** Texts that must be refused, although a server would run them. */
+/** Strings that must be refused, although a server would run them. */
 export const mysqlRefusals: readonly string[] = [
   // Writing
   "INSERT INTO orders (id) VALUES (99)",
@@ -220,7 +220,7 @@ export const mysqlRefusals: readonly string[] = [
   "SELECT HIGH_PRIORITY id FROM orders",
   "SELECT DECODE('a', 'b')",
   "SELECT EXTRACTVALUE('<a/>', CONCAT('$', SLEEP(0)))",
-  // Texts that can be read in two ways
+  // Strings that can be read in two ways
   "SELECT 1; DELETE FROM orders",
   "SELECT 1; SELECT 2",
   "SELECT 1 /*! INTO OUTFILE 'FOLDER/planted' */",

@@ -30,7 +30,7 @@ export async function readAll(
   return rows;
 }
 
-/** Returns a context where everything in `shop` and the odd schema may be read. A name without a schema is in `shop`. */
+/** Returns a context in which everything in `shop` and in the schema with an odd name may be read. A name without a schema is in `shop`. */
 export function contextOf(safeFunctions: ReadonlySet<string> | undefined, relation?: string): StatementContext {
   return {
     safeFunctions,

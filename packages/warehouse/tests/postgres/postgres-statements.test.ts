@@ -16,7 +16,7 @@ let listener: pg.Client;
 let safe: ReadonlySet<string> | undefined;
 const heard: string[] = [];
 
-/** Returns a text that differs if anything was changed. The statements run as the superuser that owns everything. */
+/** Returns a string that differs if anything was changed. The statements run as the superuser that owns everything. */
 async function readState(): Promise<string> {
   const [victim] = (await listener.query("SELECT pg_backend_pid() AS pid")).rows;
   const { rows } = await plain.query(stateQuery, [victim.pid]);

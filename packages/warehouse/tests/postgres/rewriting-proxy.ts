@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server } from "node:net";
 
-/** A proxy to a server on this machine. It replaces a text in the server's answers with another text of the same length. */
+/** A proxy to a server on this machine. It replaces a string in the server's answers with another string of the same length. */
 export class RewritingProxy {
   readonly url: string;
   readonly #server: Server;

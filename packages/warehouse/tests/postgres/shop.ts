@@ -42,7 +42,7 @@ INSERT INTO "Odd ""Schema"."t; DROP TABLE shop.orders; --" VALUES (1);
 ANALYZE;
 `;
 
-/** Selects a text that differs if anything in the server was changed. `$1` is the process number of another session. */
+/** Selects a string that differs if anything in the server was changed. `$1` is the process number of another session. */
 export const stateQuery = `
 SELECT md5(concat_ws(E'\\n',
   (SELECT string_agg(x::text, ',' ORDER BY x.id) FROM shop.customers x), (SELECT string_agg(x::text, ',' ORDER BY x.id) FROM shop.orders x),

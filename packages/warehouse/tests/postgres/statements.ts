@@ -87,7 +87,7 @@ export const reads: readonly string[] = [
   "SELECT count(*) FROM orders WHERE customer_id <> ALL (SELECT id FROM customers WHERE region = 'US')",
 ];
 
-/** Texts that write, have an effect, read data outside of the tables, or are more than one statement. The parser refuses all of them. */
+/** Strings that write, have an effect, read data outside the tables, or are more than one statement. The parser refuses all of them. */
 export const refused: readonly string[] = [
   "INSERT INTO shop.customers VALUES (9, 'X')",
   "UPDATE shop.customers SET name = 'X'",

@@ -44,7 +44,7 @@ const severalStatements: SnowflakeAnswer = {
   error: ["000008", "Actual statement count 2 did not match the desired statement count 1."],
 };
 
-/** Counts statements, precisely enough for tests: their texts and comments contain no semicolons. */
+/** Counts statements, precisely enough for tests, whose strings and comments contain no semicolons. */
 function countStatements(sql: string): number {
   return sql
     .replaceAll(/'(?:[^'\\]|\\.|'')*'|--[^\n]*/g, "")

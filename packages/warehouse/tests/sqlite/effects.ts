@@ -2,7 +2,7 @@ import type { Statement } from "../statement-harness.ts";
 
 const refused = (why: string, sql: string): Statement => ({ sql, expect: "refused", why });
 
-/** Statements with an effect, statements that read outside the database, and texts that are not a single statement. */
+/** Statements with an effect, statements that read outside the database, and strings that are not a single statement. */
 export const effects: readonly Statement[] = [
   refused("nothing", ""),
   refused("only a comment", "-- SELECT 1"),

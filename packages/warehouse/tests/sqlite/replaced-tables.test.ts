@@ -4,7 +4,7 @@ import { checkStatement } from "../../src/connectors/sqlite/dialect/check-statem
 import { type StatementContext, StatementRefusedError } from "../../src/index.ts";
 import { RandomStatements } from "./random-statements.ts";
 
-/** The database whose SQLite reports which tables a statement reads: the compiled statement opens each table by its page. */
+/** A database for finding out which tables a statement reads: the compiled statement opens each table by its page. */
 const database = new DatabaseSync(":memory:");
 const names = ["a", "b", "c", "d", "k", "ä"];
 for (const name of names) {
@@ -68,7 +68,7 @@ test("no table of a damaged statement is read beside its replacement", () => {
   expect(outcomes.filter((outcome) => outcome === "prepared").length).toBeGreaterThan(200);
 });
 
-/** JavaScript and SQLite treat other letters differently: SQLite only knows the upper and lower case of a to z. */
+/** JavaScript and SQLite treat other letters differently: SQLite converts only the letters a to z. */
 test.each([
   ["a common table expression with a Kelvin sign", "WITH \u212A AS (SELECT 1) SELECT * FROM k"],
   ["a common table expression in another case", "WITH Ä AS (SELECT 1) SELECT * FROM ä"],

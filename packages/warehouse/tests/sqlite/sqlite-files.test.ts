@@ -119,7 +119,7 @@ test("a file with a finished log is read although no file can be written beside 
   const copy = join(database.folder, "copy.db");
   database.writer.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   writeFileSync(copy, readFileSync(database.file));
-  mkdirSync(`${copy}-shm`); // has the effect of a folder without write permission, also for root
+  mkdirSync(`${copy}-shm`); // has the effect of a folder without write permission, even for root
   expect(await read(await connect(copy), "SELECT a FROM t")).toEqual([[1n]]);
 });
 

@@ -193,7 +193,7 @@ export const sqlserverRefusals: readonly string[] = [
   "SELECT OBJECT_DEFINITION(1)",
   "SELECT {fn NOW()}",
   "SELECT {d '2024-01-01'}",
-  // Several statements, also with nothing between them
+  // Several statements, even with nothing between them
   "SELECT 1; DELETE FROM orders",
   "SELECT 1 DELETE FROM orders",
   "SELECT 1 a DELETE FROM orders",
@@ -213,7 +213,7 @@ export const sqlserverRefusals: readonly string[] = [
   "SELECT id FROM orders ENABLE TRIGGER ALL ON orders",
   "(SELECT 1) DELETE FROM orders",
   "WITH x AS (SELECT 1 AS a) SELECT a FROM x WAITFOR DELAY '00:01'",
-  // Texts with two interpretations
+  // Strings with two interpretations
   "SELECT 1 /* a /* b */ c */",
   "SELECT 1drop",
   "SELECT 1from orders",

@@ -6,8 +6,8 @@ import type { ResultColumn, WarehouseRow } from "../../src/port/values.ts";
 export const connectContext: ConnectContext = { projectDir: "/" };
 
 /**
- * Returns a context that finds every table in its schema, and replaces those in `relations`. Adds the names to `found` as the statement
- * contains them.
+ * Returns a context that finds every table in its schema, and replaces those in `relations`. Adds each name to `found`, as the statement
+ * contains it.
  */
 export function resolveIn(
   schema: string,

@@ -1,7 +1,4 @@
-/**
- * Tests which rows must not be shown by views, and by other objects that show rows of other tables. The expectations are the same for each
- * engine.
- */
+/** Tests that views, and other objects that show rows of tables, do not show hidden rows. The expectations are the same for each engine. */
 import { expect, test } from "vitest";
 import type { Connector } from "../../src/index.ts";
 import { openWarehouse } from "../../src/warehouse/open-warehouse.ts";
@@ -18,7 +15,7 @@ export interface ViewRulesHarness {
   readonly schema: string;
   /** Other objects that show rows of `orders`, such as a materialized view. */
   readonly others?: readonly string[] | undefined;
-  /** Objects that show rows of `salaries` in a way that is specific to the engine, such as a function, together with the table `orders`. */
+  /** Objects that show rows of both `salaries` and `orders` in a way that is specific to the engine, such as a function. */
   readonly othersOfPay?: readonly string[] | undefined;
   /** Statements that would reveal something about the hidden row of `orders` if they ran on the table itself. */
   readonly escapes: readonly string[];

@@ -19,7 +19,7 @@ import type { DuckDbSession } from "./session/session.ts";
 import { maxUses, SessionKeeper, type SessionOptions } from "./session/session-keeper.ts";
 import { DuckDbRowStream, type StatementPlace } from "./stream/row-stream.ts";
 
-/** The number of tables that a statement counts as, because it may read several tables and their values. */
+/** As how many tables a statement counts, because it may read several tables and their values. */
 const usesOfStatement = 2;
 
 /** An open connection to a database file or to data files. Each statement runs on a separate DuckDB connection. */
@@ -98,8 +98,8 @@ export class DuckDbConnection implements EngineConnection {
   }
 
   /**
-   * Closes the database until the next statement. While open, it keeps the definition and the statistics of every column in memory, about 5
-   * KB each.
+   * Closes the database until the next statement. An open database keeps the definition and the statistics of every column in memory, about
+   * 5 KB for each column.
    */
   async rest(): Promise<void> {
     await this.#keeper.rest();

@@ -18,8 +18,8 @@ export const duckdbConnector: Connector<typeof duckdbSchema> = {
 };
 
 /**
- * Shortens a path. A pattern is shown with the folders from the settings, so that `sub/*.csv` differs from `*.csv`. An absolute path is
- * private, so only its last part is shown.
+ * Shortens a path. Keeps the folders of a pattern in the settings, so that `sub/*.csv` differs from `*.csv`. Keeps only the last part of an
+ * absolute path, because such a path is private.
  */
 function shortPath(path: string): string {
   return /[*?[{]/.test(path) && !isAbsolute(path) ? path.replace(/^\.\//, "") : basename(path);

@@ -13,7 +13,7 @@ export function loadDuckDb(): Promise<DuckDbDriver> {
   );
 }
 
-/** The options of every DuckDB instance. They prevent it from finding, installing or loading extensions, and from storing secrets. */
+/** The options of every DuckDB instance. With these, an instance cannot find, install or load extensions, or store secrets. */
 export const closedOptions: Readonly<Record<string, string>> = {
   autoinstall_known_extensions: "false",
   autoload_known_extensions: "false",

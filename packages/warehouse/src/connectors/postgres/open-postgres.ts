@@ -55,7 +55,7 @@ export async function openPostgres(settings: PostgresSettings, context: ConnectC
   }
 }
 
-/** Opens a pool of connections. With `prefer`, a server without TLS is contacted without it. */
+/** Opens a pool of connections. In `prefer` mode, connects without TLS if the server does not support TLS. */
 async function openPool(
   address: PostgresAddress,
   { projectDir, signal, connectTimeoutMs }: ConnectContext,

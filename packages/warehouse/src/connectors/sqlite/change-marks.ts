@@ -16,8 +16,8 @@ const schemaRow = z.tuple([z.string(), z.string(), z.string(), z.bigint().nullab
 const pageRow = z.tuple([z.bigint(), z.bigint()]);
 
 /**
- * Returns a change marker for each table. SQLite counts the changes of a file, and not of its tables, so the marker of a table is a digest
- * of its pages. For views, virtual tables, large files and files with changes in a separate log, it is the file's marker.
+ * Returns a change marker for each table. SQLite counts changes only for a whole file, so the marker of a table is a digest of its pages.
+ * For views and virtual tables, and in large files and files with changes in a separate log, the file's marker is used.
  */
 export function readMarks(
   database: DatabaseSync,
@@ -45,7 +45,7 @@ export function readMarks(
   }
 }
 
-/** Returns a text that differs after each transaction that wrote: the change counter in the header, or the state of the log. */
+/** Returns a string that differs after each transaction that wrote: the change counter in the header, or the state of the log. */
 function describeFile(file: string): string {
   const main = statSync(file, { bigint: true });
   const log = sizeOfLog(file) === 0n ? "" : `, log ${statSync(`${file}-wal`, { bigint: true }).mtimeNs}`;

@@ -1,5 +1,5 @@
 /**
- * The functions of SQLite 3.53 that only compute from their arguments. This leaves out functions with effects (`load_extension`,
+ * The functions of SQLite 3.53 that only compute from their arguments. The list leaves out functions with effects (`load_extension`,
  * `fts3_tokenizer`, `optimize`, `sqlite_log`), functions about the build of SQLite, and functions that check or show index pages.
  */
 export const functionsThatRead: ReadonlySet<string> = new Set(

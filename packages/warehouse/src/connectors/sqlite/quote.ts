@@ -3,7 +3,7 @@ export function quoteSqliteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Writes a text as a literal. A NUL would end the statement, so a text with a NUL is joined from parts. */
+/** Writes a string as a literal. A NUL would end the statement, so a string with a NUL is written as parts that SQLite joins. */
 export function quoteSqliteText(text: string): string {
   const parts = text.split("\0").map((part) => `'${part.replaceAll("'", "''")}'`);
   return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(" || char(0) || ")})`;

@@ -39,7 +39,7 @@ export function readTablesOfView(
   return read.map((table) => ({ schema: "main", table }));
 }
 
-/** Matches modules whose tables have their own rows, unless a full-text index refers to another table for its texts. */
+/** Matches modules whose tables have their own rows, except full-text indexes over the text of another table. */
 const ownRows = /\busing\s+(?:fts[345]|rtree|rtree_i32|geopoly)\b/i;
 const content = /\bcontent\s*=\s*(?:'([^']*)'|"([^"]*)"|\[([^\]]*)\]|`([^`]*)`|(\w+))/i;
 

@@ -1,4 +1,4 @@
-/** A dataset, by its names in the API. */
+/** A dataset, identified by the names that the API uses. */
 export interface DatasetPlace {
   readonly project: string;
   readonly dataset: string;
@@ -20,8 +20,8 @@ export class BigQueryPlaces {
   }
 
   /**
-   * Returns the dataset of a schema. Undefined if the connection may not read the schema's project. The name of a dataset never contains a
-   * dot.
+   * Returns the dataset of a schema. Undefined if the connection may not read the schema's project. A dot always separates project and
+   * dataset, because dataset names contain no dots.
    */
   placeOf(schema: string): DatasetPlace | undefined {
     const dot = schema.lastIndexOf(".");

@@ -44,7 +44,7 @@ export function selectOf({ view, materializedView }: TableResource): string | un
 }
 
 const views = new Set(["VIEW", "MATERIALIZED_VIEW"]);
-/** Types of tables whose rows BigQuery itself stores. It does not know the row counts of other tables. */
+/** Types of tables whose rows BigQuery itself stores. BigQuery does not know the row counts of other tables. */
 const stored = new Set(["TABLE", "SNAPSHOT"]);
 
 export function tableKindOf({ type }: Pick<TableResource, "type">): TableStructure["kind"] {

@@ -39,7 +39,7 @@ function readKeyFile(path: string): string {
   }
 }
 
-/** Parses a key. An error of a parser could quote the key, so such errors are not passed on. */
+/** Parses a key. Does not pass on the parser's error, because it could quote the key. */
 function parseKey(text: string, place: string): GoogleCredentials {
   const service = serviceAccount.safeParse(parseObject(text));
   if (service.success) return { kind: "service", account: service.data, place };

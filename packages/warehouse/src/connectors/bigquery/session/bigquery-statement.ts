@@ -61,7 +61,7 @@ export class BigQueryStatement {
     }
   }
 
-  /** Dry-runs the statement. This is free of charge, and returns the kind of the statement. */
+  /** Dry-runs the statement, which is free of charge, to find out the kind of the statement. */
   async #try(sql: string): Promise<void> {
     const job = await this.#client.send(
       { path: [this.#client.project, "jobs"], body: this.#job(sql, true), signal: this.#end.signal },
@@ -78,8 +78,8 @@ export class BigQueryStatement {
   }
 
   /**
-   * Starts the job. The request is not aborted, because the job may run even if its insertion gets no answer. The job's identifier makes it
-   * safe to send the request again.
+   * Starts the job. The signal does not abort this request, because the job may run even if no answer arrives. The job's identifier makes
+   * it safe to send the request again.
    */
   async #insert(sql: string): Promise<void> {
     this.#end.signal.throwIfAborted();

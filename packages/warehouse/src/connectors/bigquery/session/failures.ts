@@ -48,10 +48,7 @@ function parseObject(text: string): unknown {
 const transientReasons = new Set(["rateLimitExceeded", "jobRateLimitExceeded", "backendError", "jobBackendError"]);
 const transientStatuses = new Set([429, 502, 503, 504]);
 
-/**
- * Whether a request may be sent again. BigQuery also answers with 500 if a statement is over the byte limit, and that statement is not sent
- * again.
- */
+/** Whether a request may be sent again. False for a statement over the byte limit, although BigQuery answers it with 500, too. */
 export function isTransient(answer: RestAnswer): boolean {
   if (answer.status < 400) return false;
   return transientStatuses.has(answer.status) || transientReasons.has(readBigQueryFailure(answer).reason);

@@ -16,7 +16,7 @@ export function bigqueryColumn(field: BigQueryField): ResultColumn {
   return { name: field.name, type: fieldTypeOf(field), nativeType: sqlTypeOf(field) };
 }
 
-/** Converts a row to warehouse values. The API sends each value as a text, a list or a record. */
+/** Converts a row to warehouse values. The API sends each value as a string, a list or a record. */
 export function convertBigQueryRow({ f }: BigQueryRow, fields: readonly BigQueryField[]): WarehouseRow {
   return fields.map((field, index) => convertCell(f[index]?.v, field));
 }

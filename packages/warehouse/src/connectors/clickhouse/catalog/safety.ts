@@ -27,8 +27,8 @@ export async function inspectClickHouseSafety(send: SendQuery): Promise<readonly
 }
 
 /**
- * Lists the privileges in a line such as `GRANT SELECT(a, b), INSERT ON shop.* TO reader`. A granted role has no ON; its name is returned
- * instead.
+ * Lists the privileges in a line such as `GRANT SELECT(a, b), INSERT ON shop.* TO reader`. The grant of a role has no ON; for such a line,
+ * returns the role's name.
  */
 function privilegesOf(grant: string): string[] {
   const [, listed = ""] = /^GRANT (.*?)(?: ON | TO )/.exec(grant) ?? [];

@@ -67,7 +67,7 @@ export class ClickHouseClient {
     return response.text();
   }
 
-  /** Ends a statement on the server. An account may always end its own statements. */
+  /** Ends a statement on the server. Needs no permission, because an account may always end its own statements. */
   async kill(id: string): Promise<void> {
     await this.ask(`KILL QUERY WHERE query_id = '${id}' ASYNC`, killMs).catch(() => {});
   }

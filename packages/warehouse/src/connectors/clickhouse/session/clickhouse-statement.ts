@@ -98,7 +98,7 @@ export class ClickHouseStatement implements RunningStatement {
     return parseExactJson(next.value);
   }
 
-  /** Throws the error of an incomplete result, which ends with the error's text. */
+  /** Throws the error that an incomplete result ends with. */
   async #fail(line: string): Promise<never> {
     let text = line;
     for (let next = await this.#lines?.next(); next !== undefined && !next.done; next = await this.#lines?.next())

@@ -1,4 +1,4 @@
-/** Computes a change marker for each table, a text that differs if the rows or columns may have changed. */
+/** Computes a change marker for each table: a string that differs if the table's rows or columns may have changed. */
 import { createHash } from "node:crypto";
 import type { DuckDBValue } from "@duckdb/node-api";
 import type { TableName } from "../../../port/structure.ts";
@@ -142,8 +142,8 @@ function storageStatement({ schema, table }: TableName, index: number): string {
 }
 
 /**
- * Computes a sum over the hashes of all rows, for tables that the storage does not identify, such as tables with changes that are only in
- * the write-ahead log.
+ * Computes a sum over the hashes of all rows. Used for tables that cannot be marked by their storage, for example because some changes are
+ * only in the write-ahead log.
  */
 async function markContent(reader: DuckDbReader, { schema, table }: TableName): Promise<string> {
   const sql = `SELECT count(*), sum(hash(*COLUMNS(*))::HUGEINT) FROM ${quoteDuckDbName(schema)}.${quoteDuckDbName(table)}`;

@@ -5,7 +5,7 @@ import { stampOfFile } from "../session/session-keeper.ts";
 /** The maximum size in bytes of a file that is marked by its content. */
 const smallFile = 8 * 1024 * 1024;
 
-/** Computes a change marker of a data file: its content if it is small, otherwise its size and the time of its last change. */
+/** Computes a change marker of a data file: the content of a small file, or the size and the time of the last change of a larger one. */
 export function markOfFile(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return "missing";

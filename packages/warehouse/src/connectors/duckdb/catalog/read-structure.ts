@@ -132,10 +132,7 @@ async function readKeys(reader: DuckDbReader, within: string): Promise<ReadonlyM
   return keys;
 }
 
-/**
- * Plans a view without reading it, and returns why planning fails: if a table is missing, or if the view reads a file outside of the
- * database.
- */
+/** Plans a view without reading it. If planning fails, returns why: a table is missing, or the view reads a file outside the database. */
 async function findViewProblem(
   reader: DuckDbReader,
   { schema, table }: { readonly schema: string; readonly table: string },

@@ -20,7 +20,7 @@ export class ViewTables {
     this.#tables = Map.groupBy(tables, ({ table }) => table.toLowerCase());
   }
 
-  /** Returns the tables that a view reads: `unknown` if its definition calls a macro or names something that is not a table. */
+  /** Returns the tables that a view reads, or `unknown` if the view's definition calls a macro or names something that is not a table. */
   async of({ schema }: TableName, definition: string): Promise<ReadTables> {
     const select = definition.replace(head, "");
     if (select === definition) return "unknown";

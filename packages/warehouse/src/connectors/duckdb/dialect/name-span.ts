@@ -1,6 +1,6 @@
 /** Finds names in the text of a statement. */
 
-/** Matches a part of a name: a quoted name, a text as in `FROM 'orders'`, or an unquoted word. */
+/** Matches a part of a name: a quoted name, a string as in `FROM 'orders'`, or an unquoted word. */
 const part = String.raw`"(?:[^"]|"")*"|'(?:[^']|'')*'|[^\s"'.,;()\[\]{}+*/<>=:!-]+`;
 const space = String.raw`(?:\s|--[^\n]*(?:\n|$)|/\*(?:[^*]|\*(?!/))*\*/)*`;
 const onePart = new RegExp(part, "y");

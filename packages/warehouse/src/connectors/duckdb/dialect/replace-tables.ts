@@ -11,7 +11,7 @@ import type { NamedParts } from "./walk-statement.ts";
 export interface Replacement {
   readonly node: SyntaxObject;
   readonly table: ResolvedTable;
-  /** The alias of the reference after the replacement; empty if it has none. */
+  /** The alias of the reference after the replacement; empty if the reference has none. */
   readonly alias: string;
 }
 

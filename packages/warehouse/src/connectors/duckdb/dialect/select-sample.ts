@@ -7,8 +7,8 @@ import { quoteFullName } from "./replace-tables.ts";
 const greatestSeed = 2 ** 31 - 1;
 
 /**
- * Samples a table with a reservoir, which has exactly the requested number of rows. The same seed returns the same rows, with any number of
- * threads.
+ * Samples a table with a reservoir, so that the sample has exactly the requested number of rows. The same seed returns the same rows, with
+ * any number of threads.
  */
 export function selectDuckDbSample(name: TableName, columns: readonly string[], sample?: SampleSize): SampleStatement {
   const from = `SELECT ${columns.map(quoteDuckDbName).join(", ")} FROM ${quoteFullName(name)}`;

@@ -6,7 +6,7 @@ import { isObject, type SyntaxObject, textAt } from "./syntax-tree.ts";
 
 type Pair = readonly [before: unknown, after: unknown];
 
-/** @throws StatementRefusedError if the text does not have the expected meaning. */
+/** @throws StatementRefusedError if there is another difference. */
 export async function verifyReplacement(before: SyntaxObject, replaced: ReplacedStatement): Promise<void> {
   const relations = new Map<string, unknown>();
   for (const { table } of replaced.tables.values()) {
@@ -64,8 +64,8 @@ function expectTable(
 }
 
 /**
- * Checks that DuckDB's own search for tables finds no other tables than the inserted ones. The search adds aliases and samples to the
- * names, and quotes names with spaces.
+ * Checks that DuckDB's own search for tables finds only the inserted tables. The search adds aliases and samples to the names, and quotes
+ * names with spaces.
  */
 async function verifyNames(replaced: ReplacedStatement): Promise<void> {
   const expected = new Set<string>();

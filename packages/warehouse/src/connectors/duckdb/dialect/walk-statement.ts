@@ -63,11 +63,14 @@ export class StatementWalker implements NamedParts {
   readonly columns: SyntaxObject[] = [];
   readonly #functions: ReadonlySet<string>;
   /**
-   * Whether the given functions exclude the database's macros. DuckDB first reads `name.upper()` as a function in a schema, where only a
-   * macro could have the name `upper`.
+   * Whether the given functions exclude the database's macros. If they do, `name.upper()` is safe, too: DuckDB first reads it as a function
+   * in a schema, where only a macro could be called `upper`.
    */
   readonly #knowsMacros: boolean;
-  /** The nodes that are still to be visited. A list replaces recursion, because a query with thousands of parts is nested that deeply. */
+  /**
+   * The nodes that are still to be visited. A list replaces recursion, because a query with thousands of parts is nested thousands of
+   * levels deep.
+   */
   readonly #open: Visit[] = [];
 
   /** `functions` limits the functions that may be called. Default: all safe functions. */

@@ -1,6 +1,7 @@
 /**
  * Runs DuckDB in a separate process. DuckDB's own memory limit does not cover the values that its functions compute, and a function call
- * cannot be interrupted. So a second thread ends the process if it uses too much memory, or if the connection's process is gone.
+ * cannot be interrupted. A second thread therefore ends the process if the process uses too much memory, or if the connection's process is
+ * gone.
  */
 import { isMainThread } from "node:worker_threads";
 import type { NumberedRequest } from "../../../processes/engine-messages.ts";
@@ -11,8 +12,8 @@ import { DuckDbConnection } from "../connection.ts";
 import { loadDuckDb } from "../driver.ts";
 
 /**
- * How long the file stays open without a statement: long enough for the statements of one answer. Between answers, other processes may
- * write to the file.
+ * How many milliseconds the file stays open without a statement: long enough for the statements of one answer. Between answers, other
+ * processes may write to the file.
  */
 const idleMs = 2_000;
 

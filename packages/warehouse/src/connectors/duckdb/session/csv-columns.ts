@@ -13,7 +13,10 @@ interface CsvColumn {
   readonly type: string;
 }
 
-/** Returns the function call that reads the files. Decimals and integers of more than 18 digits are not read as floating-point numbers. */
+/**
+ * Returns the function call that reads the files. In the call, no decimal and no integer of more than 18 digits is read as a floating-point
+ * number.
+ */
 export async function describeCsv(connection: DuckDBConnection, files: readonly string[]): Promise<string> {
   const bytes = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   const rows = bytes <= wholeFile ? -1 : sampledRows;

@@ -1,7 +1,7 @@
 /** Converts DuckDB's errors to one sentence. */
 import { AuthenticationError, BridleError, ConfigError, InvalidRequestError, NetworkError } from "@bridle/protocol";
 
-/** Returns DuckDB's message without the error kind, the marked line of the statement, and the text after it. */
+/** Returns DuckDB's message without the error kind, the marked line of the statement, and everything after that line. */
 export function reasonOfDuckDb(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = ""] = message.split(/\n\s*\n|\nLINE \d+:/);

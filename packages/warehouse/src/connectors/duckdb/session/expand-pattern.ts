@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { glob } from "node:fs/promises";
 
-/** Finds the files of a path, sorted: the file itself if it exists, otherwise the files that match its `*`, `?` and `**`. */
+/** Finds the files of a path, sorted: the file itself if it exists, or else the files that match the path's `*`, `?` and `**`. */
 export async function expandPattern(path: string): Promise<readonly string[]> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile()) return [path];

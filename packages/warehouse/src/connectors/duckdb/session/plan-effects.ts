@@ -19,11 +19,14 @@ const effects = new Set([
   "TRUNCATE_DUCKDB_LOGS",
 ]);
 
-/** Matches words, of which every statement or definition contains one that calls these functions, or a function that runs a text as SQL. */
+/**
+ * Matches words, at least one of which occurs in every statement or definition that calls these functions, or a function that runs a string
+ * as SQL.
+ */
 const words = /logging|duckdb_logs|profiling|peg_parser|checkpoint|query|serialized/i;
 
 export class PlanGuard {
-  /** The names of the database's macros, in lower case. DuckDB calls them instead of its own functions. */
+  /** The names of the database's macros, in lower case. DuckDB calls a macro instead of its own function with the same name. */
   readonly macros: ReadonlySet<string>;
   readonly #checkAll: boolean;
 

@@ -3,7 +3,7 @@ export function quoteDuckDbName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Writes a text as a DuckDB literal. DuckDB does not treat backslashes as escapes. */
+/** Writes a string as a DuckDB literal. DuckDB does not treat backslashes as escapes. */
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

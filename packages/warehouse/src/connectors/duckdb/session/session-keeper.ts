@@ -10,13 +10,13 @@ export interface SessionOptions {
   readonly driver: DuckDbDriver;
   readonly config: DuckDbConfig;
   readonly projectDir: string;
-  /** Milliseconds without a statement after which the database file is closed. While it is open, no process can write to it. */
+  /** Milliseconds without a statement after which the database file is closed. While the file is open, no process can write to it. */
   readonly idleMs: number;
 }
 
 /**
- * While a database is open, DuckDB 1.5.6 keeps data about each table and column that it has read in memory, outside of its memory limit. So
- * a database is closed and opened again after the values or the storage of this many tables were read.
+ * While a database is open, DuckDB 1.5.6 keeps data about each table and column that it has read in memory, outside of its memory limit. A
+ * database is therefore closed and opened again after the values or the storage of this many tables were read.
  */
 export const maxUses = 400;
 
@@ -29,7 +29,7 @@ export class SessionKeeper {
   #uses = 0;
   #closed = false;
   #idle: NodeJS.Timeout | undefined;
-  /** The last opening or closing, because each one waits for the one before. */
+  /** The last opening or closing. The next one waits for it. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: SessionOptions) {
@@ -54,7 +54,7 @@ export class SessionKeeper {
     this.#idle.unref();
   }
 
-  /** Closes the database file until the next statement, unless one is running. */
+  /** Closes the database file until the next statement, unless a statement is running. */
   async rest(): Promise<void> {
     if ((await this.#opened)?.source.kind === "files") return;
     await this.#enqueue(() => this.#closeIfUnused());
@@ -118,7 +118,7 @@ export class SessionKeeper {
   }
 }
 
-/** Returns a text that differs after each change of a session's files. */
+/** Returns a string that differs after each change of a session's files. */
 function stampOf({ source }: DuckDbSession): string {
   const files = source.kind === "database" ? [source.path] : source.tables.flatMap((table) => table.files);
   return files.map(stampOfFile).join(" ");

@@ -135,7 +135,7 @@ async function schemasOf(connection: DuckDBConnection, catalog: string): Promise
 
 /**
  * Prevents access to other files and changes of settings. DuckDB 1.5.6 adds the attached file to the allowed paths by itself, and COPY may
- * also write to an allowed path. So Bridle also checks the type of each statement.
+ * also write to an allowed path. For this reason, Bridle also checks the type of each statement.
  */
 async function lock(connection: DuckDBConnection, source: DuckDbSource): Promise<void> {
   const files = source.kind === "files" ? source.tables.flatMap((table: FileTable) => table.files) : [];

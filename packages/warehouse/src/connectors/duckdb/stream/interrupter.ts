@@ -2,7 +2,9 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 
 type StopReason = "timeout" | "signal" | "closed";
 
-/** Milliseconds between two interrupts. DuckDB ignores an interrupt that comes before the statement runs, so it is repeated. */
+/**
+ * Milliseconds between two interrupts. DuckDB ignores an interrupt that arrives before the statement runs, so the interrupt is repeated.
+ */
 const repeatMs = 20;
 
 /** The longest time in milliseconds that a Node.js timer accepts. */

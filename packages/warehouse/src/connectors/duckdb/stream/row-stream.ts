@@ -149,7 +149,7 @@ export class DuckDbRowStream implements RowStream {
 
   /**
    * Closes the connection. If a result is not read to its end, DuckDB keeps the database file open until the result is garbage-collected,
-   * even if the connection is closed. So the statement is interrupted and its result read to the end.
+   * even if the connection is closed. Therefore interrupts the statement first, and reads its result to the end.
    */
   async #close(): Promise<void> {
     this.#interrupter?.finish();

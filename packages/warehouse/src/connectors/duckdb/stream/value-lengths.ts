@@ -4,10 +4,10 @@ import type { DuckDBDataChunk } from "@duckdb/node-api";
 /** The number of bytes that values of other types count as. */
 const fixedBytes = 8;
 
-/** The size of an entry for a text or a byte list in a vector. The entry begins with the length of the value. */
+/** The size of a vector's entry for a string or a byte list. The entry begins with the length of the value. */
 const entryBytes = 16;
 
-/** Returns how many of the first rows of a chunk have at most this many bytes together. */
+/** Returns how many of a chunk's first rows together have at most this many bytes. */
 export function countFittingRows(chunk: DuckDBDataChunk, maxBytes: number): number {
   const { rowCount, columnCount } = chunk;
   const bytes = new Float64Array(rowCount);

@@ -13,7 +13,10 @@ export function nativeTypeOf(type: DuckDBType): string {
   return type.alias?.toUpperCase() === "JSON" ? "JSON" : type.toString();
 }
 
-/** Chooses how the values of a type are converted. Each loaded driver has its own converter, because its classes distinguish the values. */
+/**
+ * Chooses how the values of a type are converted. Each loaded driver has its own converter, because values are recognised by the driver's
+ * classes.
+ */
 export class ValueConverter {
   readonly #driver: DuckDbDriver;
 

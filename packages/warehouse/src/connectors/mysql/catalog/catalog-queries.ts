@@ -52,8 +52,8 @@ export function foreignKeysQuery(schemas: readonly string[] | undefined): string
 }
 
 /**
- * Selects the constraints of JSON columns. In MariaDB, a JSON column is a LONGTEXT with a constraint that checks it. Older servers do not
- * have this catalog.
+ * Selects the constraints of JSON columns. In MariaDB, a JSON column is a LONGTEXT column with a constraint that its values are valid JSON.
+ * Older servers do not have this catalog.
  */
 export function jsonChecksQuery(schemas: readonly string[] | undefined): string {
   return `SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS

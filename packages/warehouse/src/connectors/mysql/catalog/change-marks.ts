@@ -11,12 +11,15 @@ import { tableKey } from "./catalog-rows.ts";
 const timedEngines = new Set(["innodb", "myisam"]);
 
 /**
- * Engines whose tables are read instead. Aria reports the time of its file, which is written up to 30 seconds after a change. Tables of
- * engines that are not listed here may change outside of the server.
+ * Engines whose tables are read, because their times are too late. Aria reports the time of its file, which is written up to 30 seconds
+ * after a change. Tables of engines that are not listed here may change outside of the server.
  */
 const untimedEngines = new Set(["aria"]);
 
-/** A table needs to be unchanged for this many seconds: times have whole seconds, so it may change again in the same second. */
+/**
+ * A table's time counts only after the table has been unchanged for this many seconds: times have whole seconds, so the table may change
+ * again in the same second.
+ */
 const restSeconds = 2;
 
 /** The maximum size in bytes of a table that CHECKSUM TABLE reads if the time of its last change is unknown. */

@@ -41,7 +41,7 @@ export async function inspectMySqlSafety(
 }
 
 /**
- * Lists the privileges in a grant, such as SELECT and INSERT in `GRANT SELECT, INSERT (a, b) ON shop.* TO …`. The line of a granted role
+ * Lists the privileges in a grant, such as SELECT and INSERT in `GRANT SELECT, INSERT (a, b) ON shop.* TO …`. The line that grants a role
  * contains no privileges.
  */
 function privilegesOf(grant: string): readonly string[] {

@@ -10,14 +10,14 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-/** Quotes a text for the session's sql_mode, in which a backslash escapes. */
+/** Quotes a string for the session's sql_mode, in which a backslash escapes. */
 function quoteText(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll("\0", "\\0")}'`;
 }
 
 /**
- * Writes a nested digest, so that the digest of a value does not reveal the digest of a longer value. Texts of all character sets are
- * compared as UTF-8, binary values as hexadecimal digits, and numbers as texts, which CONCAT makes of them.
+ * Writes a nested digest, so that the digest of a value does not reveal the digest of a longer value. Text in all character sets is
+ * compared as UTF-8, binary values as hexadecimal digits, and numbers as the text to which CONCAT converts them.
  */
 function digest(column: string, key: string): string {
   const secret = quoteText(key);
@@ -27,8 +27,8 @@ function digest(column: string, key: string): string {
 }
 
 /**
- * Chooses rows with `RAND(seed)`, which returns the same sequence each time, for rows in the order of the primary key. Neither MySQL nor
- * MariaDB can sample pages.
+ * Chooses rows in the order of the primary key with `RAND(seed)`, which returns the same sequence each time. Neither MySQL nor MariaDB can
+ * sample pages.
  */
 function selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement {
   const sql = `SELECT ${columns.map(quoteIdentifier).join(", ")} FROM ${quoteTable(name)}`;
@@ -51,7 +51,7 @@ export const mysqlDialect: SqlDialect = {
   quoteTable,
   quoteText,
   digest,
-  // Neither MySQL nor MariaDB merges a derived table with LIMIT, or moves conditions into it.
+  // Neither MySQL nor MariaDB merges a derived table that has a LIMIT, or moves conditions into such a table.
   fence: "LIMIT 18446744073709551615",
   check: async (statement, context) => rewriteSelect(statement, mysqlSelect, context, { quoteIdentifier, quoteTable }),
   checkCondition: async (condition, columns) => checkCondition(condition, mysqlSelect, columns),

@@ -37,7 +37,7 @@ export class MySqlDriver {
   async open(): Promise<Connection> {
     const connection = this.#create(this.#options);
     const { promise, resolve: succeed, reject } = Promise.withResolvers<void>();
-    // The running command gets later errors. Without a listener, they would end the process.
+    // The running command gets later errors. Without a listener, these errors would end the process.
     connection.on("error", reject);
     connection.connect((error) => (error ? reject(error) : succeed()));
     try {

@@ -44,7 +44,7 @@ export class MySqlSession implements StreamingSession {
     }
   }
 
-  /** Sends one of the connector's own statements, and returns its rows as texts. */
+  /** Sends one of the connector's own statements, and returns its rows as strings. */
   send(sql: string): Promise<unknown[][]> {
     return sendOn(this.#connection, sql);
   }
@@ -67,8 +67,8 @@ export class MySqlSession implements StreamingSession {
   }
 
   /**
-   * Prepares a statement, and refuses it if, according to the server, it returns no rows. Statements that write, set, lock, call or commit
-   * return none. The server does not prepare several statements in one text.
+   * Prepares a statement. Refuses it if the server reports that the statement returns no rows, as statements that write, set, lock, call or
+   * commit do. The server does not prepare a string with several statements.
    */
   async #prepare(sql: string): Promise<PreparedStatement> {
     const { promise, resolve, reject } = Promise.withResolvers<PrepareStatementInfo>();

@@ -25,14 +25,14 @@ export function readProduct(text: string): MySqlProduct {
 const freshTimes = "information_schema_stats_expiry = 0, ";
 
 /**
- * From version 10.6 on, MariaDB ends a recursion after 1000 steps with a warning, and returns only the rows up to that point. MySQL raises
+ * From version 10.6 on, MariaDB ends a recursion after 1000 steps with only a warning, and returns the rows up to that point. MySQL raises
  * an error.
  */
 const wholeRecursions = "max_recursive_iterations = 4294967295";
 
 /**
- * Returns a statement with the settings that every statement relies on: how texts and quotes are read, the timestamp zone, and that
- * transactions only read. It is sent again after each statement, because a statement could change the settings.
+ * Returns a statement that sets everything that other statements rely on: how strings and quotes are read, the zone of timestamps, and that
+ * transactions only read. Sent again after each statement, because a statement could change these settings.
  */
 export function sessionSettings({ product, version }: MySqlProduct): string {
   const hasOldTimes = product === "MySQL" && Number.parseInt(version, 10) >= 8;
@@ -40,13 +40,13 @@ export function sessionSettings({ product, version }: MySqlProduct): string {
     `SET ${hasOldTimes ? freshTimes : ""}` +
     "character_set_client = utf8mb4, character_set_results = utf8mb4, character_set_connection = utf8mb4, time_zone = '+00:00', " +
     "group_concat_max_len = 1048576, autocommit = 1, sql_select_limit = DEFAULT, ";
-  // The product's default SQL mode, without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, which change how texts are read.
+  // The product's default SQL mode, without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, which change how strings are read.
   return product === "MariaDB"
     ? `${common}sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', tx_read_only = 1, ${wholeRecursions}`
     : `${common}sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', transaction_read_only = 1`;
 }
 
-/** The number of seconds that a statement, also one that reads the catalog, waits for other sessions' locks. */
+/** The number of seconds that a statement, even one that reads the catalog, waits for other sessions' locks. */
 const maxLockSeconds = 5;
 
 /** Returns a statement that sets the server's time limit. MySQL limits only SELECT, and counts in milliseconds. */

@@ -6,7 +6,7 @@ export type PreparedStatement = PrepareStatementInfo & { readonly columns: reado
 /** The columns of ANALYZE TABLE and similar statements. These statements return rows, but a read-only transaction does not prevent them. */
 const maintenanceColumns = "Table Op Msg_type Msg_text";
 
-/** Returns the prepared statement if, according to the server, it returns rows. If not, closes and refuses it. */
+/** Returns the prepared statement if the server reports that it returns rows. If it does not, closes and refuses the statement. */
 export function refuseUnlessReading(statement: PrepareStatementInfo): PreparedStatement {
   const problem = problemOf(statement);
   if (problem === undefined && hasColumns(statement)) return statement;

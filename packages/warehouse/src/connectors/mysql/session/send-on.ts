@@ -4,7 +4,10 @@ import { statementFailure } from "./failures.ts";
 /** The time limit for one of the connector's own queries, in milliseconds. */
 export const catalogTimeoutMs = 120_000;
 
-/** The server itself ends a query at its time limit. If it stays silent for this many milliseconds more, the connection counts as lost. */
+/**
+ * The server itself ends a query at its time limit. If the server stays silent for this many milliseconds more, the connection counts as
+ * lost.
+ */
 const graceMs = 5_000;
 
 /** Sends one statement on a connection, and returns its rows. */

@@ -2,7 +2,7 @@ import type { FieldPacket } from "mysql2";
 import type { ValueType } from "../../../port/structure.ts";
 import type { ResultColumn, WarehouseRow, WarehouseValue } from "../../../port/values.ts";
 
-/** The protocol's types, by their number. Texts and bytes share types, and only differ in the character set. */
+/** The protocol's types, by their number. Text and bytes share types, and differ only in the character set. */
 const wireTypes: ReadonlyMap<number, readonly [ValueType, string]> = new Map([
   [0, ["decimal", "decimal"]],
   [1, ["integer", "tinyint"]],

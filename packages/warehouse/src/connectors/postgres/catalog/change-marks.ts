@@ -22,8 +22,8 @@ SELECT current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery() AND NO
     (SELECT stats_reset FROM pg_catalog.pg_stat_bgwriter)) AS origin`;
 
 /**
- * Selects the structure of each table, and the files and counters of all of its partitions. Views and foreign tables have no marker. Nor
- * have tables that another session has locked against reading, because reading the size of their files would wait for the lock.
+ * Selects the structure of each table, and the files and counters of all of its partitions. Views and foreign tables have no marker.
+ * Neither do tables that another session has locked against reading, because reading the size of their files would wait for the lock.
  */
 const markQuery = `
 WITH RECURSIVE wanted AS (
@@ -85,13 +85,13 @@ export async function readPostgresMarks(
   return tables.map((_, index) => marks.get(index + 1));
 }
 
-/** Returns no marks if a table was locked meanwhile. The tables are then scanned again. */
+/** Returns no markers if a table was locked during the query. All of the tables are then scanned again. */
 function withoutMarks(error: unknown): readonly unknown[] {
   if (error instanceof TimeoutError) return [];
   throw error;
 }
 
-/** Returns no rows if one of the tables may not be read, or was locked meanwhile. */
+/** Returns no rows if one of the tables may not be read, or was locked during the query. */
 function withoutContent(error: unknown): readonly unknown[] {
   if (error instanceof BudgetExceededError) throw error;
   return [];

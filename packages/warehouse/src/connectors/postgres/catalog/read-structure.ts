@@ -114,7 +114,7 @@ class StructureParts {
     }
   }
 
-  /** Adds the tables that views and parent tables read, and notes tables that inherit: their rows are also shown by the parent. */
+  /** Adds the tables that views and parent tables read. Also notes tables that inherit from a parent, which shows their rows, too. */
   addReads(rows: readonly z.output<typeof readSchema>[]): void {
     for (const { oid, schema, table, target, inherits } of rows) {
       if (schema === null || table === null) this.#unknown.add(oid);
@@ -123,7 +123,7 @@ class StructureParts {
     }
   }
 
-  /** Returns column names. Undefined if the account may not see one of the columns. */
+  /** Returns column names. Undefined if there is a column that the account may not see. */
   #names(oid: string, numbers: readonly number[]): readonly string[] | undefined {
     const names = numbers.map((wanted) => this.#columns.get(oid)?.find(({ number }) => number === wanted)?.name);
     return names.every((name) => name !== undefined) ? names : undefined;
@@ -148,7 +148,7 @@ class StructureParts {
 
   /**
    * Returns the tables that a table shows rows of. A foreign table shows rows of another server. A materialized view can be sampled like a
-   * table, but still shows rows of others.
+   * table, but still shows rows of other tables.
    */
   #readsOf(oid: string, kind: string): ReadTables | undefined {
     if (this.#unknown.has(oid)) return "unknown";

@@ -3,8 +3,8 @@
 import { firstUserOid, mayReadTables } from "../session/user-functions.ts";
 
 /**
- * Tables and views that users created. Partitions are left out, because their table contains their rows. Objects of extensions are left
- * out, too.
+ * Tables and views that users created. Partitions are left out, because the partitioned table contains their rows. Objects of extensions
+ * are left out, too.
  */
 const userRelations = `
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -61,8 +61,8 @@ WHERE k.contype = 'f' AND k.conparentid = 0
 ORDER BY c.oid, k.conname`;
 
 /**
- * Matches built-in functions that read large objects, or objects whose name is a text. Like built-in tables, these appear only in a view's
- * definition.
+ * Matches built-in functions that read large objects, or objects whose names are passed as strings. Like built-in tables, such functions
+ * appear only in a view's definition.
  */
 const readers =
   "^((query|table|cursor|schema|database)_to_xml|ts_stat|ts_rewrite|lo_get|loread|pg_read_|pg_logical_slot_)";

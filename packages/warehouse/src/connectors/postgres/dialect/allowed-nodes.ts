@@ -1,7 +1,4 @@
-/**
- * The nodes of which a statement that only reads may consist. All others are refused, including those that later versions of PostgreSQL
- * add.
- */
+/** The nodes that a read-only statement may contain. All others are refused, including those that later versions of PostgreSQL add. */
 export const allowedNodes: ReadonlySet<string> = new Set([
   "SelectStmt",
   "ResTarget",

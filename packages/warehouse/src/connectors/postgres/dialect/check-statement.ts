@@ -7,8 +7,8 @@ import { childNodes, type TypedNode } from "./syntax-tree.ts";
 import { type QualifiedColumn, SelectWalker, type TableReference } from "./walk-select.ts";
 
 /**
- * Checks a statement, and replaces the names of its tables in its text. All other characters stay, because a text that is written from the
- * tree could differ.
+ * Checks a statement, and replaces the names of its tables in its text. Keeps all other characters, because SQL that is written from the
+ * tree could have another meaning.
  */
 export async function checkPostgresStatement(statement: string, context: StatementContext): Promise<string> {
   const parsed = await parseSql(statement);
@@ -23,7 +23,7 @@ export async function checkPostgresStatement(statement: string, context: Stateme
   return applySplices(statement, [...splices, ...columns]);
 }
 
-/** Returns the SELECT of a text that contains nothing else. */
+/** Returns the only SELECT of a text. Refuses a text that contains anything else. */
 export function onlySelect({ statements }: ParsedSql): TypedNode {
   const [first, ...others] = statements;
   if (first === undefined || others.length > 0) {

@@ -58,7 +58,7 @@ export const harmlessVolatile: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Functions that are refused although the catalog declares that they only read: they run SQL from a text, read files or settings, access
+ * Functions that are refused although the catalog declares that they only read: they run SQL from a string, read files or settings, access
  * tables outside of the scope, or reveal other sessions and the text of statements.
  */
 const readsElsewhere = [

@@ -8,7 +8,7 @@ export function quoteTable({ schema, table }: TableName): string {
   return `${quoteName(schema)}.${quoteName(table)}`;
 }
 
-/** Quotes a text. With backslashes, it becomes E'…', so that its meaning does not depend on `standard_conforming_strings`. */
+/** Quotes a string. A string with backslashes becomes E'…', so that its meaning does not depend on `standard_conforming_strings`. */
 export function quoteText(text: string): string {
   const quoted = text.replaceAll("'", "''");
   return quoted.includes("\\") ? `E'${quoted.replaceAll("\\", "\\\\")}'` : `'${quoted}'`;

@@ -1,13 +1,13 @@
 import type { PostgresToken } from "./parser.ts";
 
-/** A text that replaces bytes of a statement. */
+/** Text that replaces bytes of a statement. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Replaces parts of a text. Positions count bytes, and the parts must not overlap. Everything else stays unchanged. */
+/** Replaces parts of a text. Positions count bytes, and the parts must not overlap. All other bytes stay unchanged. */
 export function applySplices(sql: string, splices: readonly Splice[]): string {
   const bytes = Buffer.from(sql, "utf8");
   const parts: string[] = [];
@@ -46,7 +46,7 @@ export class TokenIndex {
   }
 }
 
-/** Returns the tokens of a dotted name with these parts, or undefined if the tokens are something else. */
+/** Returns the tokens of a dotted name with these parts, or undefined if these tokens do not form the name. */
 export function takeName(
   tokens: readonly PostgresToken[],
   parts: readonly string[],

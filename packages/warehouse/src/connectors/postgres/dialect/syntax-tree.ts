@@ -52,7 +52,7 @@ export function isNode(value: unknown): value is TreeNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the texts of a list of String nodes, such as the parts of a name. A star is `*`. */
+/** Returns the values of a list of String nodes, such as the parts of a name. A star is `*`. */
 export function namesIn(value: unknown): readonly string[] {
   return childNodes("", value).map(({ type, node }) => {
     if (type === "A_Star") return "*";

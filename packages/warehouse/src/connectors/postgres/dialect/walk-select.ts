@@ -76,7 +76,9 @@ export class SelectWalker {
       for (const child of childNodes(field, value)) this.walk(child, visible, isSample && field === "relation");
   }
 
-  /** Walks a SELECT. With RECURSIVE, all common table expressions see each other. Without it, each expression sees those before it. */
+  /**
+   * Walks a SELECT. With RECURSIVE, all common table expressions can refer to each other; without it, each can refer to those before it.
+   */
   #walkSelect(node: TreeNode, outer: Visible): void {
     const clause = node.withClause;
     const expressions = isNode(clause) ? childNodes("", clause.ctes) : [];

@@ -1,10 +1,10 @@
 /**
- * Checks a statement's words, independently of the parser. A read-only transaction still runs functions such as `pg_terminate_backend`. So
- * the check refuses a name before a parenthesis if the catalog has a function of that name that may have an effect.
+ * Checks a statement's words, independently of the parser. A read-only transaction still runs functions such as `pg_terminate_backend`. The
+ * check therefore refuses a name before a parenthesis if the catalog has a function of that name that may have an effect.
  */
 import { StatementRefusedError } from "@bridle/sql";
 
-/** Matches comments, texts, quoted names, words, and the parenthesis after a name. */
+/** Matches comments, strings, quoted names, words, and the parenthesis after a name. */
 const lexeme =
   /--[^\r\n]*|\/\*|(?:[eE]'(?:[^'\\]|\\[\s\S]|'')*'?)|'(?:[^']|'')*'?|\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|(?:[uU]&)?"(?:[^"]|"")*"?|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|\S/g;
 
@@ -16,7 +16,7 @@ export function refuseUnsafeCalls(sql: string, unsafe: ReadonlySet<string>): voi
   }
 }
 
-/** Reads the words of a statement without its comments and texts. */
+/** Reads the words of a statement, without comments and strings. */
 function* readLexemes(sql: string): Generator<string> {
   lexeme.lastIndex = 0;
   const pattern = new RegExp(lexeme);

@@ -16,7 +16,7 @@ import { silentFailure } from "../../../sessions/silent-server.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
-/** Returns the error's code from PostgreSQL or Node.js, or an empty text. */
+/** Returns the error's code from PostgreSQL or Node.js, or an empty string. */
 function failureCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -17,7 +17,7 @@ const batchBytes = 1_000_000;
 /** How long after the server's time limit the client ends a statement with unread rows. */
 const graceMs = 2_000;
 
-/** Identifies the sender in the server's statement log. It is appended, so that positions in errors are those in the statement. */
+/** Identifies the sender in the server's statement log. It is appended to the statement, so that the positions in errors stay correct. */
 const ownMark = "\n/* bridle */";
 
 /** The rows of one statement, which is sent when its columns or rows are first requested. */
@@ -70,7 +70,9 @@ export class PortalRows implements RowStream {
     return this.#running;
   }
 
-  /** Sends the statement. It only reads, so it is sent again if its connection turns out to be lost before the first answer. */
+  /**
+   * Sends the statement. If the connection turns out to be lost before the first answer, sends the statement again, because it only reads.
+   */
   async #open(): Promise<RunningPortal> {
     if (this.#options.signal?.aborted)
       throw new StoppedError("The statement was stopped before it ran.", { by: "signal" });

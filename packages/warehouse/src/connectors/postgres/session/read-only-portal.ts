@@ -16,7 +16,7 @@ export interface PortalStatement {
 
 export interface PortalBatch {
   readonly rows: readonly WarehouseRow[];
-  /** The number of bytes in the texts of each row's values. */
+  /** The number of bytes in each row's values, as text. */
   readonly bytes: readonly number[];
   readonly isLast: boolean;
   /** Whether the next row is longer than the statement's limit. */
@@ -24,7 +24,7 @@ export interface PortalBatch {
 }
 
 /**
- * The settings of the transaction. This SELECT takes a snapshot, so from then on PostgreSQL no longer lets the transaction become writable.
+ * The settings of the transaction. Because this SELECT takes a snapshot, PostgreSQL no longer allows the transaction to become writable.
  * ROLLBACK restores all of them.
  */
 export const transactionSettings = `SELECT pg_catalog.set_config('statement_timeout', $1, true), pg_catalog.set_config('search_path', $2, true),
@@ -36,7 +36,7 @@ pg_catalog.set_config('extra_float_digits', '3', true), pg_catalog.set_config('t
 
 /**
  * Sends BEGIN READ ONLY, the settings, and the statement twice: first as `DECLARE CURSOR FOR …`, which is parsed but never run, then
- * unchanged. The grammar of DECLARE only allows one SELECT or VALUES, and not one that changes rows in a WITH. So the server itself refuses
+ * unchanged. The grammar of DECLARE allows only one SELECT or VALUES, and no WITH that changes rows, so the server itself refuses
  * everything else before it runs anything. After the end, the caller must send ROLLBACK.
  */
 export class ReadOnlyPortal implements Submittable {
@@ -168,7 +168,7 @@ export class ReadOnlyPortal implements Submittable {
     if (this.#isFinishing) this.finish();
   }
 
-  /** Called when a command has completed, also for BEGIN and the settings. */
+  /** Called when a command has completed, including BEGIN and the settings. */
   handleCommandComplete(_message: unknown, connection: Connection): void {
     this.#completed += 1;
     if (this.#completed < 3) return;
@@ -191,7 +191,10 @@ export class ReadOnlyPortal implements Submittable {
     this.#batchBytes = 0;
   }
 
-  /** Ends the statement with an error. The driver does not report readiness after an error, so the next statement waits for it. */
+  /**
+   * Ends the statement with an error. After an error, the driver does not report that the connection is ready, so the next statement waits
+   * for that.
+   */
   handleError(error: Error, connection: Connection): void {
     this.interrupt(error);
     this.#end();
@@ -212,7 +215,7 @@ export class ReadOnlyPortal implements Submittable {
   handleCopyData(): void {}
 }
 
-/** Runs the portal for this many rows, or for all rows if 0. The driver sends a number although its typings declare a text. */
+/** Runs the portal for this many rows, or for all rows if 0. The driver sends a number although its typings declare a string. */
 function execute(connection: Connection, rows: number): void {
   Reflect.apply(connection.execute, connection, [{ portal: "", rows }, true]);
 }

@@ -5,8 +5,8 @@ import { mayReadTables } from "./user-functions.ts";
 
 /**
  * Selects functions by name and schema, with their safety. `pure`: immutable, and without user-written code that reads tables. `stable`:
- * only reads, and is written in C by PostgreSQL or an extension. A function that a user declares stable may read any table. An aggregate is
- * as safe as the functions that compute it.
+ * only reads, and is written in C by PostgreSQL or an extension. A user-defined function is not `stable` by its declaration alone, because
+ * it may read any table. An aggregate is as safe as the functions that compute it.
  */
 export const functionQuery = `
 SELECT n.nspname AS schema, p.proname AS name, p.prosecdef AS elevated,

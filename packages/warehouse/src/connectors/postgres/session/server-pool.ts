@@ -1,4 +1,4 @@
-/** Keeps connections to one PostgreSQL server. They are opened when needed, and replaced after a loss. */
+/** Keeps connections to one PostgreSQL server. Opens connections when they are needed, and replaces lost ones. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { importOptional } from "@bridle/core";
 import { ConfigError, StoppedError } from "@bridle/protocol";
@@ -116,7 +116,7 @@ export class ServerPool {
     const client = await this.acquire(signal);
     const ended = Promise.withResolvers<void>();
     const onAbort = () => void this.cancel(client, ended.promise);
-    // The server itself ends a query at its time limit. If it stays silent for longer, the connection counts as lost.
+    // The server itself ends a query at its time limit. If the server stays silent for longer, the connection counts as lost.
     const cut = setTimeout(() => client.connection.stream.destroy(), catalogMs + cancelMs);
     signal?.addEventListener("abort", onAbort);
     try {

@@ -55,7 +55,7 @@ export class StatementSession {
   }
 
   /**
-   * Refuses a statement that calls a function that may have an effect. The first call reads the functions from the catalog, if the
+   * Refuses a statement if it calls a function that may have an effect. The first call reads the functions from the catalog, if the
    * allowance permits these queries.
    */
   async refuseUnsafeCalls(sql: string, allowance: StatementAllowance): Promise<void> {

@@ -3,7 +3,7 @@
 /** Objects with a lower number belong to PostgreSQL itself. */
 export const firstUserOid = 16_384;
 
-/** Matches uses of FROM that read no table, such as `EXTRACT(year FROM d)` and `IS DISTINCT FROM`. Other uses may read a table. */
+/** Matches uses of FROM that read no table, such as `EXTRACT(year FROM d)` and `IS DISTINCT FROM`. Any other FROM may read a table. */
 const ordinaryFrom = String.raw`\m(distinct\s+from|(extract|substring|trim|overlay)\s*\([^()]*\mfrom)\M`;
 const readingWords = String.raw`\m(from|join|table|execute|perform|spi_\w+|(query|table|cursor|schema|database)_to_xml\w*|dblink\w*)\M`;
 

@@ -1,4 +1,4 @@
-/** Reads a database's types, by their number. */
+/** Reads a database's types, by their numbers (OIDs). */
 import { z } from "zod";
 import type { ValueType } from "../../../port/structure.ts";
 import { type ParseValue, parseArray } from "./arrays.ts";

@@ -9,8 +9,8 @@ import { snowflakeTableKind } from "./structure.ts";
 const otherKinds = ["IS_DYNAMIC", "IS_HYBRID", "IS_ICEBERG"];
 
 /**
- * Returns a change marker for each table: its size and the time of its last change, which Snowflake also updates for its own work. Views,
- * external, dynamic, hybrid and Iceberg tables have no marker.
+ * Returns a change marker for each table: its size and the time of its last change. Snowflake's own maintenance also changes this time.
+ * Views, external, dynamic, hybrid and Iceberg tables have no marker.
  */
 export async function readSnowflakeMarks(
   ask: AskCatalog,

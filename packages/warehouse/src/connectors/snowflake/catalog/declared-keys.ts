@@ -30,7 +30,9 @@ export class DeclaredKeys {
     this.#database = database;
   }
 
-  /** Reads the keys of the whole database at once or, if only some schemas are wanted or there are too many keys, schema by schema. */
+  /**
+   * Reads the keys of the whole database at once. If only some schemas are wanted, or there are too many keys, reads them schema by schema.
+   */
   async read(schemas: readonly string[], isLimited: boolean): Promise<void> {
     await this.#show("PRIMARY KEYS", schemas, isLimited, (rows, row) => this.#addKey(this.#primary, rows, row));
     await this.#show("UNIQUE KEYS", schemas, isLimited, (rows, row) => this.#addKey(this.#unique, rows, row));
@@ -77,8 +79,7 @@ export class DeclaredKeys {
   }
 
   /**
-   * Reads the keys of a schema. If the tables of the schema may be read, but the schema itself may not be used, this is reported as a
-   * problem.
+   * Reads the keys of a schema. If the tables of the schema may be read, but the schema itself may not be used, reports this as a problem.
    */
   async #showSchema(sql: string, schema: string): Promise<NamedRows | undefined> {
     try {

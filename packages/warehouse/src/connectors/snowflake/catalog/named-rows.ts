@@ -21,7 +21,7 @@ export class NamedRows {
     return this.#places.has(name);
   }
 
-  /** Returns a value as a text; undefined if it is NULL, empty, or its column is missing. */
+  /** Returns a value as a string; undefined if the value is NULL or empty, or its column is missing. */
   text(row: WarehouseRow, name: string): string | undefined {
     const value = row[this.#places.get(name) ?? -1];
     return value === null || value === undefined || value === "" ? undefined : String(value);

@@ -13,7 +13,7 @@ function quoteTable({ schema, table }: TableName): string {
 
 /**
  * Writes a nested digest, so that the digest of a value does not reveal the digest of a longer value. Values of every type can be converted
- * to texts through `TO_VARIANT`.
+ * to text through `TO_VARIANT`.
  */
 function digest(column: string, key: string): string {
   const secret = quoteWithBackslashes(key);
@@ -26,7 +26,7 @@ const maxRowsByRow = 2_000_000;
 const maxSeeds = 2_147_483_648;
 const modulus = 1_000_003;
 
-/** Chooses rows of a table with a seed, and rows of a view, which supports no seed, by a hash of their values. */
+/** Chooses rows of a table with a seed. Views support no seed, so their rows are chosen by a hash of their values. */
 function selectSample(
   name: TableName & Partial<Pick<TableStructure, "kind">>,
   columns: readonly string[],

@@ -25,7 +25,8 @@ export function requestBody(config: SnowflakeConfig, sql: string, { maxRows, tim
     ...(schema === undefined ? {} : { schema: storedName(schema) }),
     ...(warehouse === undefined ? {} : { warehouse: storedName(warehouse) }),
     ...(role === undefined ? {} : { role: storedName(role) }),
-    // If a row more than requested arrives, the result was cut. The limit applies to the result, not to the rows that the statement reads.
+    // If one row more than requested arrives, the result has to be cut. The limit applies to the result, not to the rows that the statement
+    // reads.
     parameters: Number.isSafeInteger(maxRows) ? { ...parameters, ROWS_PER_RESULTSET: String(maxRows + 1) } : parameters,
   };
 }

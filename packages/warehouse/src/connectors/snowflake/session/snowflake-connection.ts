@@ -47,7 +47,7 @@ class SnowflakeConnection implements EngineConnection {
     this.#config = config;
   }
 
-  /** Checks that the database, schema and role in the settings can be used. This needs no warehouse. */
+  /** Checks that the database, schema and role in the settings can be used. The check needs no running warehouse. */
   async start(signal: AbortSignal | undefined): Promise<void> {
     const sql =
       'SELECT CURRENT_VERSION() AS "version", CURRENT_DATABASE() AS "database", CURRENT_SCHEMA() AS "schema", CURRENT_WAREHOUSE() AS "warehouse", CURRENT_ROLE() AS "role"';

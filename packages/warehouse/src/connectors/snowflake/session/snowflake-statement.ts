@@ -92,8 +92,8 @@ export class SnowflakeStatement implements RunningStatement {
   }
 
   /**
-   * Sends the statement. The request itself is not aborted, because a statement without an answer may run and could not be ended. If the
-   * request is sent again, its identifier prevents the statement from running twice.
+   * Sends the statement. The signal does not abort this request, because a statement whose answer never arrives may run and could not be
+   * ended. If the request is sent again, its identifier prevents the statement from running twice.
    */
   async #submit(): Promise<RestAnswer> {
     this.#client.statements += 1;

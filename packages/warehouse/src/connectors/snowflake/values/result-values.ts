@@ -6,7 +6,7 @@ export function snowflakeColumn(column: SnowflakeColumn): ResultColumn {
   return { name: column.name, type: snowflakeValueType(column), nativeType: snowflakeNativeType(column) };
 }
 
-/** Converts a row, whose values are all texts, to warehouse values. */
+/** Converts a row, whose values are all strings, to warehouse values. */
 export function convertSnowflakeRow(row: SnowflakeRow, columns: readonly ResultColumn[]): WarehouseRow {
   return columns.map(({ type }, index) => convertValue(row[index] ?? null, type));
 }
@@ -72,7 +72,7 @@ function isoTime(seconds: bigint): string {
   return new Date(Number(seconds) * 1_000).toISOString().slice(0, -5);
 }
 
-/** Removes the white space between the parts of a JSON text, because it depends on a user setting. */
+/** Removes the white space between the parts of a JSON text, because that space depends on a user setting. */
 function withoutLayout(json: string): string {
   return json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? "");
 }

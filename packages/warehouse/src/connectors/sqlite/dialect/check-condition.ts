@@ -6,7 +6,7 @@ import { conditionWords } from "./words.ts";
 export function checkSqliteCondition(condition: string, columns: readonly string[]): void {
   const { tokens, comments } = readTokens(condition, sqliteRules);
   if (tokens[0]?.kind === "end") refuseStatement("syntax", "The condition is empty. Write one, such as region = 'EU'.");
-  // A comment could hide the text after the condition.
+  // A comment could hide the SQL after the condition.
   if (comments.length > 0) refuseStatement("syntax", "The condition contains a comment. Remove it.");
   refuseOpenParentheses(tokens);
   const known = new Set(columns.map((column) => lowerAscii(column)));

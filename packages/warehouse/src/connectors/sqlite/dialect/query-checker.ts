@@ -17,9 +17,9 @@ import {
 type Visible = ReadonlySet<string>;
 
 /**
- * Follows the clauses of a query, down to every subquery, and reports each table that the query names. Expressions are not parsed: only a
- * subquery in parentheses, `IN table` and a function can read something in them, and they cannot contain the reserved words that begin a
- * clause. Everything else is refused.
+ * Follows the clauses of a query, down to every subquery, and reports each table that the query names. Expressions are not parsed: within
+ * an expression, only a subquery in parentheses, `IN table` and a function can read something, and the reserved words that begin a clause
+ * cannot occur. Everything else is refused.
  */
 export class QueryChecker {
   readonly #cursor: TokenCursor;
@@ -38,7 +38,7 @@ export class QueryChecker {
     if (this.#cursor.accept("limit")) this.#checkExpressions(visible, clauseWords);
   }
 
-  /** Checks a WITH. All of its names are visible in all of its queries, including those before them. */
+  /** Checks a WITH. Each of its names is visible in all of its queries, even in earlier ones. */
   #checkWith(outer: Visible): Visible {
     this.#cursor.expect("with");
     if (this.#cursor.at("recursive") && !(this.#cursor.at("as", 1) || this.#cursor.at("(", 1))) this.#cursor.next();
@@ -166,7 +166,7 @@ export class QueryChecker {
     this.#cursor.expect(")");
   }
 
-  /** Reads until a stop word, a closing parenthesis or the end. With `endsAtComma`, a comma ends the expressions too. */
+  /** Reads until a stop word, a closing parenthesis or the end. With `endsAtComma`, a comma also ends the expressions. */
   #checkExpressions(visible: Visible, stops: ReadonlySet<string>, endsAtComma = false): void {
     for (;;) {
       if (this.#cursor.isAtEnd || this.#cursor.at(")") || (endsAtComma && this.#cursor.at(","))) return;
@@ -189,7 +189,7 @@ export class QueryChecker {
     if (this.#cursor.at("(") && !isKeyword) refuseFunction(writtenName(token));
   }
 
-  /** Checks the words after IS and IN. Returns whether the keyword is one of these. */
+  /** Checks the words after IS and IN. Returns whether the keyword is IS or IN. */
   #checkKeyword({ value }: SqlToken, visible: Visible): boolean {
     if (value === "is") {
       this.#cursor.accept("not");

@@ -1,7 +1,10 @@
 import { refuseStatement, type SqlToken, TokenCursor } from "@bridle/sql";
 import { notNames } from "./words.ts";
 
-/** The maximum nesting of parentheses, because the check recurses into them. SQLite itself refuses expressions deeper than 1,000. */
+/**
+ * The maximum nesting of parentheses, because the check recurses into them. SQLite itself refuses expressions that are nested more than
+ * 1,000 levels deep.
+ */
 const maxDepth = 200;
 
 export function openCursor(tokens: readonly SqlToken[]): TokenCursor {
@@ -18,7 +21,7 @@ export function openCursor(tokens: readonly SqlToken[]): TokenCursor {
   });
 }
 
-/** Whether the next token can be a name: a quoted name, a text, or a word that is not a keyword. */
+/** Whether the next token can be a name: a quoted name, a string, or a word that is not a keyword. */
 export function atSqliteName(cursor: TokenCursor): boolean {
   const { kind, value } = cursor.peek();
   return kind === "name" || kind === "text" || (kind === "word" && !notNames.has(value));

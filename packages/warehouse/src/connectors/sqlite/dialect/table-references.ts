@@ -22,7 +22,8 @@ export class TableReferences {
   }
 
   /**
-   * Replaces a table. A relation without an alias gets the name that the statement uses for the table, so that columns can be named by it.
+   * Replaces a table. A relation without an alias gets the name that the statement uses for the table, so that column references with this
+   * name stay valid.
    */
   replace(parts: readonly SqlToken[], { schema, table, relation }: ResolvedTable, hasAlias: boolean): void {
     const last = parts.at(-1);

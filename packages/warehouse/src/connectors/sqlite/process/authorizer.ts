@@ -4,10 +4,10 @@ import { digestFunction, functionsThatRead, tableFunctionsThatRead } from "../fu
 /** The names of SQLite's catalog tables. Other tables whose names begin with `sqlite_`, and eponymous virtual tables, are internal. */
 const catalog = new Set(["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"]);
 
-/** Pragmas that full-text tables read when they are opened. Both only return a number. */
+/** Pragmas that full-text tables use when they are opened. Both only return a number. */
 const harmlessPragmas = new Set(["data_version", "page_size"]);
 
-/** The names of actions, for the text of a refusal. */
+/** The names of actions, for messages about refusals. */
 const actionNames: ReadonlyMap<number, string> = new Map(
   Object.entries(constants)
     .filter(([name]) => /^SQLITE_(?!CHANGESET|OK|DENY|IGNORE)/.test(name))

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { digestFunction } from "../functions.ts";
 import type { Authorizer } from "./authorizer.ts";
 
-/** The maximum size of a single text or blob. Functions such as `zeroblob` fail beyond this size. */
+/** The maximum size of a single string or blob. Functions such as `zeroblob` fail beyond this size. */
 const maxValueBytes = 100_000_000;
 
 /** How many milliseconds a statement waits for a writer that has locked the file. */
@@ -62,8 +62,8 @@ function prepareDatabase(database: DatabaseSync): void {
 }
 
 /**
- * Opens virtual tables without an authorizer, because R-trees prepare writing statements when they are opened, which the authorizer would
- * deny. A schema change closes the tables, so call this again after each one.
+ * Opens virtual tables without an authorizer. The authorizer would deny the writing statements that R-trees prepare when they are opened. A
+ * schema change closes the tables, so call this again after each one.
  */
 export function openVirtualTables(database: DatabaseSync): void {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE sql LIKE 'create virtual%'").all();

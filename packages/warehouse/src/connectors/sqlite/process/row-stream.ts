@@ -25,7 +25,7 @@ export class SqliteRowStream implements RowStream {
   readonly #options: StreamOptions;
   #begun: Promise<BegunStatement> | undefined;
   #deadline = 0;
-  /** Ends a statement of which only the columns are read. Without this timer, nothing would release its process. */
+  /** Ends a statement if only its columns are read. Without this timer, nothing would release the statement's process. */
   #unreadTimer: NodeJS.Timeout | undefined;
   #unread: SqliteProcess | undefined;
   #hasEnded = false;

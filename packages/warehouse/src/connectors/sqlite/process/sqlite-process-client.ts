@@ -95,8 +95,8 @@ export class SqliteProcess implements PooledSession {
   }
 
   /**
-   * Returns the next reply. If it does not arrive in time, or if the signal is aborted, ends the process, because SQLite offers no other
-   * way to end a statement.
+   * Returns the next reply. If no reply arrives in time, or if the signal is aborted, ends the process, because SQLite offers no other way
+   * to end a statement.
    *
    * @throws TimeoutError, AbortError, or InvalidRequestError if the process ended by itself.
    */
@@ -138,8 +138,8 @@ export class SqliteProcess implements PooledSession {
   }
 
   /**
-   * Keeps the program alive while it waits for a reply, but not for an idle process. The channel closes before a killed process is reported
-   * as ended, so this also refers to the process itself.
+   * Keeps the program alive while it waits for a reply, but not for an idle process. Refers to both the channel and the process, because
+   * the channel closes before a killed process is reported as ended.
    */
   #ref(isWaiting: boolean): void {
     if (isWaiting) {

@@ -1,6 +1,6 @@
 /**
  * Reads one SQLite file in a separate process. Node.js cannot interrupt a SQLite statement, and a thread that runs a statement cannot be
- * terminated, so the connection ends the whole process. A second thread ends the process if it takes too much memory, or if the
+ * terminated, so the connection ends the whole process. A second thread ends this process if this process takes too much memory, or if the
  * connection's process is gone.
  */
 import { isMainThread } from "node:worker_threads";

@@ -57,7 +57,7 @@ export class SqliteReader {
     await this.#send({ is: "opened", version: String(Object.values(row ?? {})[0]) });
   }
 
-  /** Reads without the authorizer, because the connector's own catalog statements use pragmas. The file is still open for reading only. */
+  /** Reads without the authorizer, because the connector's own catalog statements use pragmas. The file remains open for reading only. */
   #unguarded<Result>(read: (database: DatabaseSync) => Result): Result {
     const database = this.#opened();
     database.setAuthorizer(null);

@@ -11,7 +11,7 @@ const objects = "sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schem
 const comment = (minor: string) =>
   `(SELECT CONVERT(nvarchar(4000), p.value) FROM sys.extended_properties AS p WHERE p.class = 1 AND p.major_id = o.object_id AND p.minor_id = ${minor} AND p.name = N'MS_Description')`;
 
-/** Selects the tables, and for each one whether the account may read it. */
+/** Selects the tables, and for each table whether the account may read it. */
 export function sqlserverTables(schemas: readonly string[] | undefined): string {
   return `SELECT s.name, o.name, o.type, ${comment("0")},
     (SELECT SUM(n.rows) FROM sys.partitions AS n WHERE n.object_id = o.object_id AND n.index_id IN (0, 1)),

@@ -6,7 +6,7 @@ import { sqlserverDialect } from "../dialect/sqlserver-dialect.ts";
 const versionRow = z.tuple([z.string(), z.string(), z.string()]);
 const markRow = z.tuple([z.string(), z.string(), z.coerce.string(), z.coerce.string().nullable()]);
 
-/** Selects columns of the type rowversion, which the catalog calls timestamp. A table has at most one such column. */
+/** Selects columns of type rowversion, which the catalog calls timestamp. A table has at most one such column. */
 const versionColumns = `SELECT s.name, o.name, c.name FROM sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schema_id
   JOIN sys.columns AS c ON c.object_id = o.object_id AND c.system_type_id = 189 WHERE o.type = 'U'`;
 
@@ -41,8 +41,8 @@ export async function readSqlServerMarks(
 }
 
 /**
- * Selects the markers. An open transaction may have written lower values than the visible ones. They would not raise the greatest value
- * when the transaction ends, so such a table has no marker.
+ * Selects the markers. A table with an open transaction has no marker, because the transaction may have written lower values than the
+ * visible ones. Such values do not raise the greatest value when the transaction ends.
  */
 function markQuery(tables: readonly (readonly [TableName, string])[]): string {
   const { quoteIdentifier, quoteTable, quoteText } = sqlserverDialect;

@@ -10,7 +10,7 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-/** Quotes a text. A backslash before a line break would continue the line, so the backslash becomes a separate expression. */
+/** Quotes a string. A backslash before a line break would continue the line, so such a backslash becomes a separate expression. */
 function quoteText(text: string): string {
   const parts = text.split(/\\(?=\r?\n)/).map((part) => `N'${part.replaceAll("'", "''")}'`);
   return parts.length === 1 ? (parts[0] ?? "N''") : `(${parts.join(" + NCHAR(92) + ")})`;
@@ -46,7 +46,7 @@ function selectSample(
   };
 }
 
-/** Selects decimals with many digits, and money, as texts, because the driver reads decimals as floating-point numbers. */
+/** Selects decimals with many digits, and money, as text, because the driver reads decimals as floating-point numbers. */
 function selectExactly(column: string, known: TableStructure["columns"] = []): string {
   const quoted = quoteIdentifier(column);
   const type = known.find(({ name }) => name === column)?.nativeType ?? "";

@@ -31,7 +31,7 @@ export class SqlServerDriver {
   async open(): Promise<Connection> {
     const connection = new this.tedious.Connection(driverOptions(this.#config, this.#connectMs));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // The running request gets later errors. Without a listener, they would end the process.
+    // The running request gets later errors. Without a listener, these errors would end the process.
     connection.on("error", reject);
     connection.connect((error) => (error ? reject(error) : resolve()));
     try {
@@ -55,7 +55,7 @@ function driverOptions(
       port,
       database,
       appName: "bridle",
-      // Sends reads to a replica, if the server has one.
+      // Lets the server use a replica, if it has one.
       readOnlyIntent: true,
       encrypt: tls !== "off",
       trustServerCertificate: tls !== "verified",

@@ -51,7 +51,7 @@ export class SqlServerSession implements StreamingSession {
     this.isBroken = true;
   };
 
-  /** Runs the statement with sp_executesql, so that it runs in its own scope. */
+  /** Runs the statement with sp_executesql, so that the statement runs in a separate scope. */
   async run(sql: string, limits: StatementLimits, reader: StatementReader): Promise<void> {
     await this.send(
       `SET LOCK_TIMEOUT ${lockTimeoutMs}; SET XACT_ABORT ON; SET TRANSACTION ISOLATION LEVEL ${this.facts.isolation}; BEGIN TRANSACTION`,

@@ -54,7 +54,7 @@ function exactDecimal(value: number, { name }: ResultColumn, scale: number): str
   );
 }
 
-/** Formats a date of the driver, which has milliseconds, and a property with the smaller parts of the second. */
+/** Formats the driver's dates, which have milliseconds, and a separate property for the smaller parts of a second. */
 function formatDate(value: Date, type: string): string {
   const delta = "nanosecondsDelta" in value && typeof value.nanosecondsDelta === "number" ? value.nanosecondsDelta : 0;
   const iso = value.toISOString();
