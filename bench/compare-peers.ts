@@ -14,7 +14,7 @@ interface Contestant {
   readonly setting: Omit<LoopSetting, "url" | "place" | "alone" | "together">;
   /** The contestant's npm packages, to measure the size of an installation. */
   readonly packages: readonly string[];
-  /** Whether each loop starts processes. If so, fewer loops are measured. */
+  /** Set if each loop starts processes, so that fewer loops are measured. */
   readonly isHost?: true;
 }
 
@@ -105,7 +105,8 @@ function createPlace(folder: string, { url }: Rehearsal): PeerPlace {
 }
 
 /**
- * Returns the size in megabytes of packages and everything that they depend on, as installed here. Missing optional packages do not count.
+ * Returns the size in megabytes of packages and all of their dependencies, as installed here. Optional packages that are not installed do
+ * not count.
  */
 async function installedSize(packages: readonly string[]): Promise<number> {
   const folders = new Set<string>();

@@ -62,7 +62,7 @@ export async function benchDocuments(rounds: number, folder: string): Promise<vo
   await documents.close();
 }
 
-/** Generates texts like those of a shop's handbook: few words are frequent, most are rare, and each part has a unique number. */
+/** Generates text like that of a shop's handbook: few words are frequent, most are rare, and each part has a unique number. */
 function writeDocuments(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const random = randomFrom(7);

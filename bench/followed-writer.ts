@@ -10,7 +10,7 @@ const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFa
 
 const eventLog = type === "sqlite" ? openStore({ folder: place }) : await openPostgresEventLog({ url: place });
 const writer = await eventLog.openWriter({ sessionId: "followed" });
-await sleep(500); // so that the follower has looked once
+await sleep(500); // so that the follower has polled once
 for (let count = 0; count < Number(events); count += 1) {
   writer.append("run", notice);
   await sleep(60 + ((count * 37) % 100));

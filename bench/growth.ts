@@ -24,7 +24,7 @@ import { textGrowths } from "./growth/text-costs.ts";
 
 const { values } = parseArgs({
   options: {
-    /** Measures only the costs whose names contain this text. Default: all. */
+    /** Measures only the costs whose names contain this string. Default: all. */
     only: { type: "string", default: "" },
   },
 });
@@ -89,7 +89,7 @@ function continueLong(store: Store): Promise<void> {
   return continueSession(store, "long", "And now?");
 }
 
-/** Runs the work twice and returns the second cost. The first time stores a snapshot and the parts of the history. */
+/** Runs the work twice and returns the second cost. The first run also stores a snapshot and the parts of the history. */
 function secondOf(cost: Growth["cost"]): Growth["cost"] {
   return async (size) => {
     await cost(size);

@@ -1,7 +1,7 @@
 /**
  * Measures the overhead of Bridle and of its peers in alternation, and prints tables. It never fails because a time is too long. `npm run
  * bench` measures 10 rounds of everything. `npm run bench -- --rounds 3 start-up engine` measures a part. `npm run bench -- --only redact
- * --max 1 scanners` measures the functions whose names contain "redact", on texts of up to a megabyte. `npm run bench -- --only bundle
+ * --max 1 scanners` measures the functions whose names contain "redact", on input of up to a megabyte. `npm run bench -- --only bundle
  * growth` measures the growth of the costs whose names contain "bundle". `npm run bench -- ingest --corpus FOLDER --live` asks the model of
  * your login about a folder with planted facts. `npm run bench -- --only cuts server` measures the server's figures whose names contain
  * "cuts"; without `--only` all of them, which takes minutes. `npm run bench -- --only typing workbench` measures the parts of the page
@@ -77,7 +77,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 
-/** Benchmarks that do not need the built command, and that install their own peers if they compare with any. */
+/** Benchmarks that do not need the built command, and that install any peers they need themselves. */
 const alone: ReadonlySet<string> = new Set([
   "blocking",
   "codex",

@@ -3,7 +3,7 @@
  * if the data support them. `node --conditions=@bridle/source bench/proposals.ts FOLDER` uses the data sets of `bench/joins.ts`: FOLDER
  * contains one folder for each, with `data.sqlite` and `gold.json`. `--seed N` proposes other joins. `--informed` uses only models that
  * propose all true links, with and without guesses, also in generated databases, and prints precision and recall of the accepted links. The
- * scan finds joins with the package's models, which were fitted on these data sets too.
+ * scan finds joins with the package's models, which were also fitted on these data sets.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

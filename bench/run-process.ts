@@ -17,13 +17,13 @@ let isEnding = false;
 /** How many milliseconds processes may take to end after SIGTERM. */
 const graceMs = 5000;
 
-/** Runs Node with arguments and measures it from spawn to exit. Rejects with its standard error if it fails. */
+/** Runs Node with arguments and measures it from spawn to exit. Rejects with Node's standard error if it fails. */
 export function runNode(args: readonly string[], { cwd, env }: ProcessPlace = {}): Promise<ProcessEnd> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
     const child = spawn(process.execPath, args, {
       stdio: ["ignore", "ignore", "pipe"],
-      detached: true, // its own process group, so that its children can be ended with it
+      detached: true, // a separate process group, so that the process's children can be ended with it
       ...(cwd !== undefined && { cwd }),
       ...(env !== undefined && { env }),
     });
@@ -55,7 +55,7 @@ export async function endProcesses(): Promise<void> {
   for (const child of left) signalGroup(child, "SIGKILL");
 }
 
-/** Sends a signal to a process group and returns whether the group exists. Signal 0 only checks whether it exists. */
+/** Sends a signal to a process group and returns whether the group exists. Signal 0 only checks whether the group exists. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal);

@@ -1,15 +1,18 @@
 /**
- * Prints the CPU time per MB of every function that reads untrusted text, on ordinary texts and on texts that may be slow for the function,
- * and lists the functions that take more than linear time. It measures the sources, because most functions are internal.
+ * Prints the CPU time per MB of every function that reads untrusted text, on ordinary input and on input that may be slow for the function,
+ * and lists the functions that take more than linear time. The measured functions come from the sources, because most of them are internal.
  */
 import { parseArgs } from "node:util";
 import { type Scanner, scanners } from "./scanners/scanners.ts";
 import { ordinary, type SizedText } from "./scanners/texts.ts";
 
-/** The sizes of the texts in megabytes. */
+/** The sizes of the input in megabytes. */
 const sizes = [0.1, 1, 10] as const;
 
-/** If a size takes longer than this, the next one is skipped, because it would take ten or a hundred times as long. In milliseconds. */
+/**
+ * The longest time for one size, in milliseconds. After a longer time, the next size is skipped, because it would take ten or a hundred
+ * times as long.
+ */
 const longest = 2000;
 
 /** The shortest time in milliseconds that counts. Shorter times are too inexact to measure the growth. */
@@ -32,9 +35,9 @@ interface Row {
 
 const { values } = parseArgs({
   options: {
-    /** Measures only the functions whose names contain this text. Default: all. */
+    /** Measures only the functions whose names contain this string. Default: all. */
     only: { type: "string", default: "" },
-    /** The size of the largest texts, in megabytes. */
+    /** The size of the largest input, in megabytes. */
     max: { type: "string", default: "10" },
   },
 });
@@ -65,7 +68,7 @@ async function measureText(name: string, scanner: Scanner, text: SizedText, max:
   return { name, text: text.name, times, growth: growthOf(times) };
 }
 
-/** Returns the time of the faster of two runs, or of one if it takes long. The first run of a function also compiles it. */
+/** Returns the time of the faster of two runs, or of a single run if that takes long. The first run of a function also compiles it. */
 async function measure(scanner: Scanner, text: string): Promise<number> {
   const first = await measureOnce(scanner, text);
   return first > 300 ? first : Math.min(first, await measureOnce(scanner, text));
@@ -76,7 +79,7 @@ async function measureOnce({ scan }: Scanner, text: string): Promise<number> {
   try {
     await scan(text);
   } catch {
-    // a refused text was read to the end as well, or not at all
+    // a refused text was also read to the end, or not at all
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;

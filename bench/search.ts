@@ -44,7 +44,10 @@ function print(kind: string, count: number, words: Answers, vectors: Answers): v
   console.log(`${kind.padEnd(16)} ${String(count).padStart(7)} ${columns.join(" ")} ${String(lost).padStart(18)}`);
 }
 
-/** Returns, for each question, whether its table is among the first five. Other schemas have tables with the same names. */
+/**
+ * Returns, for each question, whether its table is among the first five. The schema has to be right, too, because other schemas have tables
+ * with the same names.
+ */
 async function findAnswers(search: ContextSearch, questions: readonly Question[]): Promise<Answers> {
   const found: boolean[] = [];
   for (const { text, table } of questions) {

@@ -11,8 +11,8 @@ async function importing(packages: readonly string[], from: string | URL): Promi
 }
 
 /**
- * Measures how long the command takes to print its version and its help, and how long a program takes to import the library, as whole
- * processes.
+ * Measures how long the command takes to print its version and its help, and how long a program takes to import the library, each measured
+ * as a whole process.
  */
 export async function benchStartUp(rounds: number, command: string): Promise<void> {
   const series = await measureInTurns(rounds, {

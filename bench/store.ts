@@ -57,7 +57,7 @@ async function perEvent(record: EventLog, draft: EventDraft, count: number, sess
   const started = performance.now();
   const writer = await record.openWriter({ sessionId });
   for (let index = 0; index < count; index += 1) writer.append(`run of ${sessionId}`, draft);
-  await record.read({ sessionId, last: 1 }); // before it reads, this writes the events that are only in memory
+  await record.read({ sessionId, last: 1 }); // reading first writes the events that are only in memory
   await writer.close();
   return ((performance.now() - started) * 1000) / count;
 }

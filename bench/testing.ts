@@ -15,8 +15,8 @@ const hosts = {
 } as const;
 
 /**
- * Runs forty test cases of an agent, one at a time and eight at a time, with models of different speed. Claude Code is limited by the
- * processor: before eight cases run, eight processes start, and each takes half a second of CPU time.
+ * Runs forty test cases of an agent, one at a time and eight at a time, with models of different speed. With Claude Code, the processor is
+ * the limit: eight cases start eight processes, and each start takes half a second of CPU time.
  */
 export async function benchTesting(rounds: number, folder: string): Promise<void> {
   await benchHost("anthropic", 100, { rounds, folder });

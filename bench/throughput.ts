@@ -17,7 +17,7 @@ export async function benchThroughput(rounds: number, folder: string): Promise<v
     const series = await measureInTurns(rounds, {
       "raw query()": () => callsPerSecond(raw, concurrency),
       "ai-sdk-provider-claude-code": () => callsPerSecond(provider, concurrency),
-      "Bridle on claude-code, after a pause": () => callsPerSecond(bridle, concurrency), // the pool has kept only one process
+      "Bridle on claude-code, after a pause": () => callsPerSecond(bridle, concurrency), // by now, the pool keeps only one process
       "Bridle on claude-code, then": () => callsPerSecond(bridle, concurrency),
     });
     const title = `Calls per second at concurrency ${concurrency}, ${callsPerRound} calls a round`;

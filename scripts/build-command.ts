@@ -14,8 +14,8 @@ const sources = [
 ];
 
 /**
- * Programs whose compiled code is cached in advance: tests start them hundreds of times from their sources, and kill them before Node.js
- * would fill its cache.
+ * Programs whose compiled code is cached in advance: tests start these programs hundreds of times from their sources, and kill them before
+ * Node.js would fill its cache.
  */
 const programs = [
   "packages/documents/src/reading/reader-process.ts",
@@ -29,7 +29,7 @@ export async function setup(): Promise<void> {
   await Promise.all(programs.map(compile));
 }
 
-/** Starts a program and closes its channel, so that the program ends by itself and Node.js writes the compiled code into its cache. */
+/** Starts a program and closes its channel. The program then ends by itself, and Node.js writes the compiled code into its cache. */
 async function compile(program: string): Promise<void> {
   const child = fork(join(root, program), ["2000000000"], {
     execArgv: ["--conditions=@bridle/source", "--no-warnings"],

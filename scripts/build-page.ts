@@ -42,7 +42,7 @@ function contentTypeOf(file: string): string {
 
 function compress(file: string): { isImmutable: boolean; encodings: readonly string[] } {
   const isImmutable = file.startsWith("assets/");
-  if (!isImmutable) return { isImmutable, encodings: [] }; // the server writes its base path into the page
+  if (!isImmutable) return { isImmutable, encodings: [] }; // the server sends this file with its own base path
   const content = readFileSync(join(builtPage, file));
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
   writeFileSync(join(builtPage, `${file}.br`), brotliCompressSync(content, { params }));

@@ -12,17 +12,17 @@ import { licencesOf } from "./licences.ts";
 import { type Package, readPackages, root } from "./packages.ts";
 import { binFolder, runCommand } from "./run-command.ts";
 
-/** The SDK of Claude Code is not bundled, because it finds its host's binary in its own folder. */
+/** Claude Code's SDK is not bundled, because it looks for its host's binary in its own folder. */
 const hostSdk = "@anthropic-ai/claude-agent-sdk";
-/** DuckDB's driver finds its binary in the same way, and is an optional package. */
+/** DuckDB's driver looks for its binary in the same way, and is an optional package. */
 const duckdbDriver = "@duckdb/node-api";
 
 /** The PostgreSQL parser loads WebAssembly from a file next to its code, and is an optional package. */
 const postgresParser = "libpg-query";
 
 /**
- * `pg` (8.23) requires `pg-pool`, `mysql2` (3.24) `long` and `json-bigint` (1.0) `bignumber.js`, and each uses the required module as a
- * class. With the condition "import", the required module would be a namespace instead.
+ * `pg` (8.23) requires `pg-pool`, `mysql2` (3.24) requires `long`, and `json-bigint` (1.0) requires `bignumber.js`. Each uses the required
+ * module as a class. Under the condition "import", that module would be a namespace instead.
  */
 const requiredAsClass = Object.fromEntries(
   ["pg-pool", "long", "bignumber.js"].map((name) => [name, createRequire(import.meta.url).resolve(name)]),
@@ -31,7 +31,7 @@ const requiredAsClass = Object.fromEntries(
 /** The CommonJS module of `jsonc-parser` (3.3) requires its parts in a way that bundlers do not recognise. */
 const withParts = { "jsonc-parser": createRequire(import.meta.url).resolve("jsonc-parser/lib/esm/main.js") };
 
-/** Declarations take most of the time, and only publishing needs them, so `npm install` skips them. */
+/** Declarations take most of the build time, and only publishing needs them, so `npm install` does not build them. */
 const withTypes = !process.argv.includes("--without-types");
 
 const started = performance.now();
@@ -145,7 +145,7 @@ async function buildCommand(): Promise<void> {
     entry: {
       cli: join(folderOf("cli"), "src/cli.ts"),
       library: join(folderOf("bridle"), "src/index.ts"),
-      // Each program must be next to the file that starts it.
+      // Each program must be next to the file that starts the program.
       "reader-process": join(folderOf("documents"), "src/reading/reader-process.ts"),
       "duckdb-process": join(folderOf("warehouse"), "src/connectors/duckdb/process/duckdb-process.ts"),
       "sqlite-process": join(folderOf("warehouse"), "src/connectors/sqlite/process/sqlite-process.ts"),

@@ -22,7 +22,10 @@ export function bundlingOf(name: string): Pick<InlineConfig, "deps" | "plugins">
   };
 }
 
-/** Like `bundlingOf`, for declarations. They include Zod's declarations, so that an application may have any version of Zod, or none. */
+/**
+ * Returns the same options as `bundlingOf`, but for declarations. These include Zod's declarations, so that an application may have any
+ * version of Zod, or none.
+ */
 export function typeBundlingOf(name: string): Pick<InlineConfig, "deps" | "inputOptions"> {
   const hasZod = bundled[name]?.includes("zod") ?? false;
   const own = hasZod ? zodDeclarations : usingSharedZod;
@@ -37,7 +40,7 @@ const usingSharedZod: Plugin = {
   resolveId: { order: "pre", handler: (source) => (source === "zod" ? { id: sharedZod, external: true } : null) },
 };
 
-/** Resolves Zod's declarations for ES modules. Zod's manifest lists those for CommonJS first, which cannot be bundled. */
+/** Resolves Zod's declarations for ES modules. Zod's manifest lists the CommonJS declarations first, but these cannot be bundled. */
 const zodDeclarations: Plugin = {
   name: "zod-declarations",
   resolveId: {
@@ -49,7 +52,7 @@ const zodDeclarations: Plugin = {
 
 const noLocales = "\0no-locales";
 
-/** Leaves out Zod's translated messages. Bridle does not use them, and they are half of Zod's size. */
+/** Leaves out Zod's translated messages. Bridle does not use these messages, and they are half of Zod's size. */
 const withoutLocales: Plugin = {
   name: "without-locales",
   resolveId: { order: "pre", handler: (source) => (source.endsWith("/locales/index.js") ? noLocales : null) },

@@ -1,6 +1,7 @@
 /**
- * Run this after each edit: it checks formatting, lint and types, and runs the unit tests of the changed packages. Changed are all
- * uncommitted files, or, if there are none, the files of the last commit. Only `npm test` runs tests that start real processes.
+ * Run this after each edit: it checks formatting, lint and types, and runs the unit tests of the changed packages. A package is changed if
+ * one of its files is uncommitted, or, if there are no uncommitted files, if the last commit changed it. Only `npm test` runs tests that
+ * start real processes.
  */
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";

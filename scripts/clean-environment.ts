@@ -8,7 +8,7 @@ const hidden =
 
 /**
  * Gives this process and its children a temporary home that is removed at the end, so that tests read none of the machine's logins,
- * settings or credentials. npm still uses its cache and settings, which it needs to install packages.
+ * settings or credentials. npm still uses the machine's cache and settings, which it needs to install packages.
  */
 export function enterCleanEnvironment(): void {
   if (process.env.BRIDLE_TEST_HOME) return;
@@ -19,7 +19,7 @@ export function enterCleanEnvironment(): void {
   for (const name of Object.keys(process.env)) if (hidden.test(name)) delete process.env[name];
   Object.assign(process.env, {
     BRIDLE_TEST_HOME: home,
-    BRIDLE_TRUST: "all", // trusts the tests' own projects; tests of trust pass another environment
+    BRIDLE_TRUST: "all", // makes Bridle trust the tests' own projects; tests about trust pass another environment
     HOME: home,
     USERPROFILE: home,
     CLAUDE_CONFIG_DIR: join(home, ".claude"),

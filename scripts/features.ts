@@ -1,6 +1,6 @@
 /**
  * Writes the table of features by backend into docs/reference/backends.md from the results of the conformance suite, which this script runs
- * on every backend. That takes some minutes. `npm test` compares the table with the results of its own run.
+ * on every backend within some minutes. `npm test` compares the table with the results of its own run.
  */
 import { execFileSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,8 +1,8 @@
 /**
  * Writes the generated documents: the command reference from the help texts, the `bridle.yaml` reference from its schema, the server API
  * reference from its routes, the worked examples of metrics from their data, the ingest guides in one file, and the examples from the
- * templates of `bridle init`. With `--check`, writes nothing and fails if a file is stale, or if a copy has a file that its template does
- * not have.
+ * templates of `bridle init`. With `--check`, writes nothing and fails if a file is stale, or if a copy contains a file that is not in its
+ * template.
  */
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -44,7 +44,7 @@ const files: Record<string, string> = {
 };
 const isCheck = process.argv.includes("--check");
 const stale = Object.entries(files).filter(([path, text]) => current(path) !== text);
-/** Hidden files, such as event logs, come from users who try an example; they are not compared. */
+/** Does not compare hidden files, such as event logs, which come from trying an example. */
 const surplus = Object.keys(copies).flatMap((folder) =>
   filesIn(folder)
     .filter((name) => !name.startsWith(".") && !(join(folder, name) in files))
@@ -75,7 +75,7 @@ function metricPages(): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [path, withWorkedExamples(current(path), examples)]));
 }
 
-/** Returns the ingest guides for models, by name. They are in one JSON file, because a built package contains no Markdown. */
+/** Returns the ingest guides for models, by name. The guides are written to one JSON file, because a built package contains no Markdown. */
 function skillTexts(): string {
   const folder = "packages/ingest/src/skills/ingest-skills";
   const names = globSync("*.md", { cwd: join(root, folder) }).sort();

@@ -10,7 +10,7 @@ const target = z.object({ "@bridle/source": z.string(), types: z.string(), defau
 const manifestSchema = z.object({
   name: z.string(),
   version: z.string(),
-  /** Whether the package is not published. Its code is then part of another package's bundle. */
+  /** Whether the package is not published, and its code is part of another package's bundle instead. */
   private: z.boolean().default(false),
   exports: z.record(z.string(), target),
   dependencies: versions,

@@ -4,7 +4,10 @@ interface Manifest {
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
-/** Sorts the packages so that each comes after those that it depends on. Every published package can then be installed. */
+/**
+ * Sorts the packages so that each comes after those that it depends on. In this order, every package can be installed as soon as it is
+ * published.
+ */
 export function publishingOrder<P extends Manifest>(packages: readonly P[]): P[] {
   const ordered = new Set<P>();
   const visit = (pkg: P, dependents: readonly P[]): void => {

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { root } from "./packages.ts";
 
-/** The slowest test files, slowest first. If such a file started last, one core would be busy while the other is idle. */
+/** The slowest test files, slowest first. If such a file started last, one core would be busy while the others are idle. */
 const slowest = [
   /^tests\/code-blocks\/part-/,
   /\/report-browser\.test\.ts$/,

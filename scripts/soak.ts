@@ -1,7 +1,7 @@
 /**
  * Runs the tests for rare faults much longer than `npm test` does. They cover processes that share an event log, calls that share Claude
- * Code processes, and random runs, rules, histories and metric queries. With arguments, it runs only the tests with a path that contains
- * one of them.
+ * Code processes, and random runs, rules, histories and metric queries. With arguments, runs only the tests whose path contains one of the
+ * arguments.
  */
 import { delimiter } from "node:path";
 import { enterCleanEnvironment } from "./clean-environment.ts";
@@ -13,7 +13,7 @@ const files = parts.length === 0 ? soakFiles : soakFiles.filter((file) => parts.
 if (files.length === 0) throw new Error(`No test of the soak run has a path with ${parts.join(" or ")}.`);
 enterCleanEnvironment();
 process.env.PATH = [binFolder, process.env.PATH].join(delimiter);
-const built = await runCommand("node", ["scripts/build.ts"], "inherit"); // with types, because the consumer tests check them
+const built = await runCommand("node", ["scripts/build.ts"], "inherit"); // builds types, too, because the consumer tests check them
 const scale = { SOAK_SECONDS: "60", SOAK_CALLS: "400", SOAK_SESSIONS: "40", SOAK_FACTOR: "20" };
 if (built.code !== 0) process.exit(1);
 const started = performance.now();

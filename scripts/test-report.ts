@@ -11,7 +11,7 @@ const fileSchema = z.looseObject({
 export const testReport = z.looseObject({ testResults: z.array(fileSchema) });
 export type TestReport = z.output<typeof testReport>;
 
-/** The largest number of failed files that are run again. If more fail, a fault is the cause, and not a busy machine. */
+/** The largest number of failed files that are run again. If more files fail, the cause is probably a fault, not a busy machine. */
 const maxRepeated = 5;
 
 /** Lists the files to run again: those with failures, if they are few. */

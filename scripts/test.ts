@@ -1,6 +1,6 @@
 /**
- * Runs every check that must pass before a change is published, the tests last. Ends with the line "N passed, N failed", which counts every
- * check and every test.
+ * Runs every check that must pass before a change is published, with the tests last. Ends with the line "N passed, N failed", which counts
+ * every check and every test.
  */
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ async function checkSources(): Promise<Tally[]> {
   ];
 }
 
-/** Builds everything and checks the build. This runs at the same time as the source checks, because each check takes one core. */
+/** Builds everything and checks the build. Runs at the same time as the source checks, because each check uses only one core. */
 async function checkPackages(): Promise<Tally[]> {
   const build = await check("build", "node", ["scripts/build.ts"]);
   const ofBuilt = [check("dead code", "knip", ["--no-progress"]), checkBuilt()]; // both checks read the build output
@@ -68,11 +68,11 @@ async function check(title: string, command: string, args: readonly string[]): P
 
 /**
  * Runs all tests in a temporary folder, which must be empty afterwards. Files with a failure are run once more, alone: the tests start
- * thousands of processes, and a busy machine can delay one of them for longer than a test allows.
+ * thousands of processes, and a busy machine can delay a process for longer than a test allows.
  */
 async function vitest(): Promise<Tally[]> {
   const temporary = mkdtempSync(join(tmpdir(), "bridle-tests-"));
-  chmodSync(temporary, 0o1777); // like the system's temporary folder, because one test runs as another user
+  chmodSync(temporary, 0o1777); // all users may write, as in the system's temporary folder, because one test runs as another user
   try {
     const first = await runTests([], temporary);
     const files = filesToRepeat(first.report);

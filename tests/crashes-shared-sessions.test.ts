@@ -114,7 +114,7 @@ async function expectWhole({ folder, environment, rehearsal }: CrashProject, sen
   await report(record, senders);
 }
 
-/** Checks that the log has no gaps, that runs follow one another, and that each run's model got the whole history. */
+/** Checks that the log has no gaps, that runs follow one another, and that the model got the whole history in each run. */
 function expectConversation(events: readonly RunEvent[], wasSent: (fingerprint: string) => boolean): void {
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   const starts = events.filter(({ type }) => type === "run.started");

@@ -14,7 +14,7 @@ import { isSoak, sampleOf } from "./support/soak.ts";
 const whereEffectsAre = ["pay", "mail", "erase"].flatMap((tool) => [`in ${tool}`, `done ${tool}`]);
 const sessionId = "crashing";
 
-/** The time limit for all crashes of one test, in milliseconds. */
+/** The time limit for one test with all of its crashes, in milliseconds. */
 const limitOfSixtyCrashes = 1_800_000;
 
 describe("a process that is killed in a run of a session", () => {
@@ -81,8 +81,8 @@ function pointsAround(writes: readonly string[]): string[] {
 }
 
 /**
- * Lists one point for each pair of event types that follow each other for the first time in the run. Between two writes the process only
- * computes, so "after" the first and "before" the second are equivalent, unless pieces of text come in between.
+ * Lists one point for each pair of event types that follow each other for the first time in the run. Between two writes, the process only
+ * computes, so the point after the first write and the point before the second are equivalent, unless pieces of text come in between.
  */
 function pointsOfKinds(writes: readonly string[]): string[] {
   const kept = writes.flatMap((type, index) => (type.endsWith(".delta") ? [] : [{ type, number: index + 1 }]));
@@ -153,8 +153,8 @@ async function openEnded({ folder: projectDir, environment }: CrashProject): Ret
 }
 
 /**
- * Counts the appended events that are in the log: all of them, or all but the newest, followed by an end from another process. The newest
- * may be missing if nothing waited for them to be stored.
+ * Counts the appended events that are in the log: all of them, or all but the newest, followed by an end event from another process. The
+ * newest events may be missing if nothing waited for them to be stored.
  */
 function countWritten(events: readonly RunEvent[], written: readonly string[]): number {
   const isDead = events.some((event) => event.type === "run.finished" && event.result.error?.code === "process_died");
@@ -219,7 +219,7 @@ async function expectAnswered({ folder, environment }: CrashProject, before: rea
   await record.close();
 }
 
-/** Checks that every effect has a start in the event log, every logged effect has happened, and none has happened twice. */
+/** Checks that the start of every effect is in the event log, that every logged effect has happened, and that none has happened twice. */
 function expectEffects(effects: readonly string[], events: readonly RunEvent[], point: string): void {
   const callsOf = (type: RunEvent["type"]) =>
     events.flatMap((event) => (event.type === type && "callId" in event ? [event.callId] : []));
@@ -234,8 +234,8 @@ function expectEffects(effects: readonly string[], events: readonly RunEvent[], 
 }
 
 /**
- * Returns the output that the model should get for a call: its result, or that the result is unknown, or that the call was not made, with
- * the user's answer since then.
+ * Returns the output that the model should get for a call: its result, a note that the result is unknown, or a note that the call was not
+ * made, with the answer that the user has given since.
  */
 function answerTo(event: RunEvent, events: readonly RunEvent[]): unknown[] {
   if (event.type !== "tool.requested") return [];

@@ -112,7 +112,7 @@ test.each(packages)("$name imports only packages that are below it", (pkg) => {
 });
 
 test.each(packages)("$name declares every package that it imports", (pkg) => {
-  const bundled = pkg.name === "@bridle/workbench" ? Object.keys(pkg.devDependencies) : []; // the workbench's build contains them
+  const bundled = pkg.name === "@bridle/workbench" ? Object.keys(pkg.devDependencies) : []; // the build contains its dependencies
   const declared = [...Object.keys(pkg.dependencies), ...Object.keys(pkg.peerDependencies), pkg.name, ...bundled];
   const zod = Object.keys(pkg.devDependencies).filter((name) => name === "zod"); // built packages import protocol's Zod
   expect(importsOf(pkg).filter(({ to }) => ![...declared, ...zod].includes(to))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Runs the example agents as their readmes show, in copies, because some change their data. */
+/** Runs copies of the example agents, as their readmes show. Copies are needed because some agents change their data. */
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { openTestProject, type TestProject } from "./support/test-project.ts";
 
 const examples = ["support-desk", "order-desk", "extractor", "team"];
 
-/** All tests share one project, because each starts many processes. */
+/** All tests share one project, because each project starts many processes. */
 let project: TestProject;
 beforeAll(async () => {
   project = await openTestProject(isSoak ? "claude-code" : "anthropic");

@@ -8,7 +8,7 @@ import { root } from "../scripts/packages.ts";
 const names = [...backendNames.filter((each) => each !== "none"), "bedrock", "azure_openai", "ollama"];
 const name = `"(?:${names.join("|")})"`;
 
-/** Names that are also keys without quotes. Without `ollama`, because `bridle init` also looks for a server of that name. */
+/** Names that can be keys without quotes. Leaves out `ollama`, because `bridle init` also looks for a server of that name. */
 const plain = names.filter((each) => /^\w+$/.test(each) && each !== "ollama");
 const key = `(?:${name}|${plain.join("|")})`;
 

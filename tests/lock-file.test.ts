@@ -31,8 +31,8 @@ const { packages } = lockSchema.parse(JSON.parse(text));
 const installed = Object.entries(packages).filter(([path, { link }]) => path.includes("node_modules/") && !link);
 
 /**
- * Packages without a hash in the lock file: they are for other platforms and could not be downloaded when it was made. Remove each that has
- * a hash.
+ * Packages without a hash in the lock file: they are for other platforms, and could not be downloaded when the lock file was made. Remove a
+ * package from this list when it has a hash.
  */
 const withoutHash = [
   "@github/copilot-sdk-darwin-arm64",
@@ -205,7 +205,7 @@ function npm(cwd: string, command: string, cache: string): Promise<{ code: numbe
 
 const packedSchema = z.tuple([z.object({ filename: z.string(), integrity: z.string() })]);
 
-/** Lists where Node.js would look for a package: from the folder of the package that needs it up to the root. */
+/** Whether Node.js would find a package, looking from the folder of the package that needs it up to the root. */
 function isFound(path: string, name: string): boolean {
   const own = `${path === "" ? "" : `${path}/`}node_modules/${name}`;
   if (own in packages) return true;

@@ -1,5 +1,5 @@
 /**
- * A new host needs only a folder, a line in the registry of hosts, and a call of the conformance suite. These tests add the tiny host of
+ * A new host needs only a folder, a line in the registry of hosts, and a call to the conformance suite. These tests add the tiny host of
  * `packages/project/tests` to the registry, and show that commands and references include it.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

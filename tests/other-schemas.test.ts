@@ -63,7 +63,7 @@ const describedOrder = expect.objectContaining({
 
 const compilers = { "5.9": "typescript-5", "6": "typescript-6", "7": "typescript-7" };
 
-/** The compilers that are tested: the lowest and the newest, and in `npm run soak` those between too. */
+/** The compilers that are tested: the lowest and the newest, and in `npm run soak`, also those in between. */
 const versions = isSoak ? Object.keys(compilers) : ["5.9", "7"];
 
 const valibot = application(

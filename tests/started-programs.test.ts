@@ -1,4 +1,4 @@
-/** Checks that programs are started in one place, which requires a proof of trust for everything that comes from a folder. */
+/** Checks that programs are started in only one place. That place requires a proof of trust for everything that comes from a folder. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -40,7 +40,10 @@ test("fewer than ten imports between the rooms of a package run against their fl
   expect(against.length).toBeLessThan(10);
 });
 
-/** Leaves out the page: it is a separate program that nothing imports, and its views are named after their contents. */
+/**
+ * Whether a file belongs to the page, which these tests leave out: it is a separate program that nothing imports, and its views are named
+ * after their contents.
+ */
 const isPage = ({ path }: SourceFile) => path.startsWith("packages/workbench/");
 
 test.each([
@@ -52,7 +55,10 @@ test.each([
   expect(shared.map(([name, found]) => `${name}: ${found.map(({ path }) => path).join(", ")}`)).toEqual([]);
 });
 
-/** Lists the rooms (top-level folders) of a package's sources with the rooms that they import. A file outside of any folder is a room. */
+/**
+ * Lists the top-level folders of a package's sources, each with the top-level folders that it imports. A file outside any folder counts as
+ * a folder.
+ */
 function roomGraph(prefix: string): ReadonlyMap<string, readonly string[]> {
   const roomOf = (path: string) => path.slice(prefix.length).split("/")[0] ?? "";
   const own = sources.filter(({ path }) => path.startsWith(prefix));

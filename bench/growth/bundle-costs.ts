@@ -58,7 +58,7 @@ async function writeEvents(store: Store, size: number): Promise<void> {
   await writer.close();
 }
 
-/** The maximum memory for objects, in megabytes. With more memory, unused objects would determine the peak. */
+/** The maximum heap size, in megabytes. With a larger heap, objects that are no longer used would determine the peak. */
 const memory = 128;
 
 function measure(work: string, word: string | number): MeasuredCost {

@@ -10,7 +10,7 @@ import { cpuOf, type Growth } from "./cost.ts";
 
 const redactor = createRedactor({ secrets: ["tulip-meadow-9931"] });
 
-/** Texts without a space, in pieces of the size that models send. */
+/** Long strings without a space, in pieces of the size that models send. */
 const streams: Readonly<Record<string, string>> = {
   "English prose": "the quick brown fox jumps over the lazy dog and rests for 12 minutes then ",
   Chinese: "快速的棕色狐狸跳过了懒狗然后休息了十二分钟",
@@ -59,7 +59,7 @@ function costOfLoop(folder: string, backend: Backend, tools: AnyTool[] = []): Pr
   });
 }
 
-/** Splits a repeated text into pieces of four characters. */
+/** Repeats a string, and splits the result into pieces of four characters. */
 function piecesOf(text: string, count: number): string[] {
   const twice = text + text;
   return Array.from({ length: count }, (_, index) => {

@@ -28,7 +28,9 @@ const uncalibrated = { keys: unchanged, links: unchanged };
 
 const noEstimates: Estimates = { columns: new Map() };
 
-/** How strongly weights are drawn to zero. Those of keys more than those of links, because a schema has fewer keys. */
+/**
+ * How strongly weights are drawn to zero. The weights of keys are drawn more strongly than those of links, because a schema has fewer keys.
+ */
 const penalties = { keys: 1e-2, links: 6e-3 };
 
 /** Fits models on the data sets with meaningless names. */
@@ -41,7 +43,8 @@ export function fitUnnamed(sets: readonly Labelled[], start?: JoinModels): JoinM
 
 /**
  * Fits the models of each round on the results of earlier rounds in the same data sets. The results in a data set come from a model that
- * was fitted on the other half of the families. If a model had seen the answers, its results would seem more reliable than they are.
+ * was fitted on the other half of the families, because results from a model that has seen the answers would seem more reliable than they
+ * are.
  */
 export function fitModels(sets: readonly Labelled[], start?: JoinModels): JoinModels {
   let estimates: readonly Estimates[] = sets.map(({ candidates }) => countArrivals(candidates));

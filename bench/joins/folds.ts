@@ -41,7 +41,7 @@ export async function fitFolds(training: Training, count: number): Promise<Fitte
   return { folds, whole: completeModels(start, held) };
 }
 
-/** Adds the parts that are fitted on what models found in data sets that they have not seen. */
+/** Adds the parts that are fitted on the results of models in data sets that these models have not seen. */
 function completeModels({ named, unnamed }: JoinModelSets, held: readonly HeldOut[]): JoinModelSets {
   const calibrated = (models: JoinModels, kind: "named" | "unnamed") => ({
     ...models,

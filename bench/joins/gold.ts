@@ -21,7 +21,7 @@ const goldSchema = z.object({
 /** The label of a candidate: 1 if right, 0 if wrong, undefined if the candidate must not count. */
 export type Label = 1 | 0 | undefined;
 
-/** The known answers for a data set. Identifiers are compared without case, and the columns of a key or link without order. */
+/** The known answers for a data set. Case does not matter in identifiers, nor does the order of a key's or link's columns. */
 export interface Gold {
   readonly keys: ReadonlySet<string>;
   readonly links: ReadonlySet<string>;
@@ -66,7 +66,7 @@ export function readGold(folder: string): Gold {
   };
 }
 
-/** Returns the answers after tables have lost their rows: keys and links of these tables do not count. */
+/** Returns the answers after tables have lost their rows: the keys and links of these tables no longer count. */
 export function withoutRows(gold: Gold, isEmpty: (table: string) => boolean): Gold {
   const gone = new Set(gold.foreignKeys.filter(({ from, to }) => isEmpty(from.table) || isEmpty(to.table)).map(linkId));
   const goneKeys = new Set([...gold.keys].filter((id) => isEmpty(id.slice(0, id.indexOf("(")))));

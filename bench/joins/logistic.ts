@@ -26,8 +26,8 @@ export interface Choice {
 /**
  * Fits the probability that each option is right, or that none is, by Newton's method on standardised features. The returned weights are
  * for unscaled features. With one option per choice, the result is a logistic model. `penalty` draws weights to zero, in units of the mean
- * loss. `start` is a model near the result, such as one fitted on almost the same samples. It shortens the fit but does not change the
- * result.
+ * loss. `start` is a model near the result, such as one fitted on almost the same samples. Such a model shortens the fit but does not
+ * change the result.
  */
 export function fitChoices(choices: readonly Choice[], penalty: number, start?: LogisticModel): LogisticModel {
   const options = choices.flatMap((choice) => choice.options);
@@ -53,7 +53,7 @@ export function fitChoices(choices: readonly Choice[], penalty: number, start?: 
   return withBias(names, unscaled, bias);
 }
 
-/** Adds the feature "always", which every candidate has. It takes the constant part that no other feature explains. */
+/** Adds the feature "always", which every candidate has. Its weight is the constant part of the model. */
 function withBias(names: readonly string[], weights: readonly number[], bias: number): LogisticModel {
   const model = names.map((name, at): [string, number] => {
     const weight = weights[at] ?? 0;

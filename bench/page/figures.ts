@@ -10,7 +10,7 @@ export interface Figure {
   readonly isMore?: boolean;
 }
 
-/** Prints each figure next to its goal. The best round counts, because other work on the machine makes rounds worse. */
+/** Prints each figure next to its goal. Only the best round counts, because other work on the machine can only make a round worse. */
 export function printFigures(title: string, figures: readonly Figure[]): void {
   const rows = figures.map(({ name, values, unit = "ms", goal, isMore = false }) => {
     const best = isMore ? Math.max(...values) : Math.min(...values);

@@ -11,7 +11,7 @@ observe({ type: "event", durationThreshold: 16 }, ({ interactionId, duration }) 
   if (interactionId > 0) bench.interactions.set(interactionId, Math.max(duration, bench.interactions.get(interactionId) ?? 0));
 });`;
 
-/** Resolves with the milliseconds from the start of the navigation until an element with a text was painted. */
+/** Resolves with the milliseconds from the start of the navigation until an element with text was painted. */
 export const firstTextOf = (selector: string) => `new Promise((resolve) => {
   const look = () => {
     if (!document.querySelector(${JSON.stringify(selector)})?.textContent) return requestAnimationFrame(look);

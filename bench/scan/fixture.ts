@@ -113,13 +113,16 @@ function addLink(table: FixtureTable, area: readonly FixtureTable[], random: Ran
   }
 }
 
-/** Writes an expression for a number from 0 to 10,006 that looks random, and repeats as random numbers do. It stays below 2^31. */
+/**
+ * Writes an expression for a number from 0 to 10,006 that looks random, and repeats as random numbers do. Intermediate results stay below
+ * 2^31.
+ */
 function drawNumber(random: Random): string {
   const [first, second] = [1 + Math.floor(random.next() * 9_999), 1 + Math.floor(random.next() * 9_999)];
   return `((n * n % 10007 * ${first} + n * ${second}) % 10007)`;
 }
 
-/** Draws a column with a measure, a text, a name or a day. */
+/** Draws a column of measures, text, names or days. */
 function addPlain(table: FixtureTable, random: Random): void {
   const number = table.columns.length;
   const some = 2 + Math.floor(random.next() * 60);

@@ -11,7 +11,7 @@ const phase = z.object({
   /** The process's peak memory in the phase, and the longest time in which nothing else could run. */
   peakBytes: z.number(),
   blockedMs: z.number(),
-  /** The longest time in which nothing else could run, as the thread's CPU time, which other processes do not lengthen. */
+  /** The longest time in which nothing else could run, as CPU time of the thread, because other processes do not lengthen CPU time. */
   blockedCpuMs: z.number(),
 });
 

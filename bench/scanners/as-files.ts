@@ -1,4 +1,4 @@
-/** Writes untrusted texts to files, for functions that read files. */
+/** Writes untrusted text to files, for functions that read files. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

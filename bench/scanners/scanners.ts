@@ -1,4 +1,4 @@
-/** The functions that read text of models, tools, hosts, documents or clones, each with texts that may be slow for it. */
+/** The functions that read text from models, tools, hosts, documents or clones, each with input that may be slow for the function. */
 import { createEventRedaction, createRedactor, redactContent } from "@bridle/core";
 import {
   canonicalJson,
@@ -53,10 +53,10 @@ import { readGitIndex, readModule } from "./as-files.ts";
 import { hostile, type SizedText } from "./texts.ts";
 
 export interface Scanner {
-  /** Reads the text. An error that refuses the text counts as the end of reading. */
+  /** Reads the text. An error because the text is invalid counts as the end of reading. */
   scan(text: string): unknown;
   readonly hostile: readonly SizedText[];
-  /** The size that the function reads at most in one call; larger texts are refused or cut before. */
+  /** The maximum size that the function reads in one call. Longer text is refused or cut before the call. */
   readonly max?: number;
 }
 

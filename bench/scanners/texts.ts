@@ -14,7 +14,7 @@ function repeated(name: string, unit: string, [begin, end]: readonly [string, st
 /** Writes a list of objects, as a tool returns it. */
 const rows = '{"id":12,"name":"a name\\n here","path":"a/b/c","at":"2026-01-31T12:00:00Z"},\n';
 
-/** Typical texts, which every function gets. */
+/** Typical input, which every function gets. */
 export const ordinary: readonly SizedText[] = [
   repeated("prose", "The quick brown fox jumps over the lazy dog, and then it rests for 12 minutes.\n"),
   repeated("Chinese", "快速的棕色狐狸跳过了懒狗，然后休息了十二分钟。\n"),
@@ -45,7 +45,7 @@ const credentials = [
   repeated("base64", "QUJDRA+/"),
 ];
 
-/** The texts that may be slow for each kind of function. */
+/** The input that may be slow for each kind of function. */
 export const hostile = {
   redaction: [common.blanks, common.backslashes, common.quotes, ...credentials],
   screen: [common.blanks, common.lines, common.marks, common.graphemes, repeated("controls", "\u009b")],

@@ -1,5 +1,6 @@
 /**
- * Generates the models of a warehouse: six in ten are facts. Dimensions are in layers, and those of one layer join some of the next layer.
+ * Generates the models of a warehouse: six in ten are facts. Dimensions are in layers, and those of one layer join some dimensions of the
+ * next layer.
  */
 import { type MetricQuery, ModelSet, semanticModelSchema } from "../../packages/semantic/src/index.ts";
 

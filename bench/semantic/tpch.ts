@@ -53,7 +53,7 @@ async function requireSameRows(engine: BenchEngine, compiled: CompiledQuery, que
     throw new Error(`Query ${query.number} has other rows on ${engine.id} than the statement by hand.`);
 }
 
-/** Measures in alternation, after one run of each. */
+/** Measures both statements in alternation, after one run of each. */
 async function race(engine: BenchEngine, own: string, other: string, rounds: number) {
   const times: [number[], number[]] = [[], []];
   for (let round = -1; round < rounds; round += 1) {

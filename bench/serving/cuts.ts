@@ -47,7 +47,7 @@ async function readSome(url: string, seen: SentMessage[], bytes: number): Promis
     transform(piece, controller) {
       controller.enqueue(piece.subarray(0, left));
       left -= piece.length;
-      if (left <= 0 || piece.length < 16_384) controller.terminate(); // a short piece is the last one that exists
+      if (left <= 0 || piece.length < 16_384) controller.terminate(); // a short piece is the last one
     },
   });
   for await (const message of readMessages(new Response(response.body?.pipeThrough(limited)))) seen.push(message);

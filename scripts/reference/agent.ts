@@ -36,7 +36,7 @@ interface Kinds {
 interface Row extends Kinds {
   readonly path: string;
   readonly node: Node;
-  /** The path of a mapping with the same keys, which is described there. */
+  /** The path of a mapping with the same keys, where the reference describes them. */
   readonly as?: string;
 }
 

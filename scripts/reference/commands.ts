@@ -23,7 +23,10 @@ export async function commandReference(print: (...args: string[]) => Promise<str
   return [introduction, section("bridle", overview), ...commands, ending].join("\n");
 }
 
-/** Matches a line of the command list in the overview: an indentation of two, the command, at least two blanks, the summary. */
+/**
+ * Returns the names in the overview's command list. Each line of the list has an indentation of two, the command, at least two blanks, and
+ * the summary.
+ */
 function commandNames(overview: string): string[] {
   const list = /^Commands:\n(.*?)\n\n/ms.exec(overview)?.[1] ?? "";
   return list.split("\n").map((line) => line.trim().split(/ {2,}/)[0] ?? "");

@@ -29,7 +29,7 @@ const examplesMark = /(<!-- worked examples: (\w+) -->\n).*?(<!-- \/worked examp
 
 /**
  * Returns a page with the worked examples of its metrics between their marks. `read` returns the text of a metric's example file. Throws if
- * a file does not match the schema, belongs to another metric or has fewer than twelve examples.
+ * such a file does not match the schema, belongs to another metric or has fewer than twelve examples.
  */
 export function withWorkedExamples(page: string, read: (metric: string) => string): string {
   return page.replaceAll(examplesMark, (_, begin: string, metric: string, end: string) => {
@@ -59,7 +59,7 @@ function scoreText({ score, passed }: Example): string {
   return passed === undefined ? rounded : `${rounded}, ${passed ? "passes" : "fails"}`;
 }
 
-/** Writes a text as code, between more backticks than any row of backticks in the text. */
+/** Writes a string as code, between more backticks than any row of backticks in the string. */
 function codeSpan(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([row]) => row.length));
   const fence = "`".repeat(longest + 1);

@@ -39,7 +39,7 @@ function tableOf(rows: readonly string[]): string {
   return `${["| key | value | default | |", "| --- | --- | --- | --- |", ...rows].join("\n")}\n`;
 }
 
-/** Removes the `type` of a value with several types, and the `items` of a pair, which the table does not show. */
+/** Removes the `type` of a value with several types, and the `items` of a pair, because the table does not show these. */
 function withoutLists(key: string, value: unknown): unknown {
   const isList = Array.isArray(value) || typeof value === "boolean";
   return (key === "type" || key === "items") && isList ? undefined : value;

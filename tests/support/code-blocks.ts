@@ -21,8 +21,8 @@ const slowest = [
 ];
 
 /**
- * Documents that run on the real Claude Code in `npm test`: the readme, and those about its features only. The others run on it in `npm run
- * soak`.
+ * Documents that run on the real Claude Code in `npm test`: the readme, and those that are only about Claude Code's features. The others
+ * run on it in `npm run soak`.
  */
 const onClaudeCode = [
   "README.md",
@@ -129,7 +129,9 @@ const variablesOfModes = [
   "ANTHROPIC_FOUNDRY_RESOURCE",
 ];
 
-/** Sets every variable that the text names or an auth mode needs, so that a missing credential is not a fault of the document. */
+/**
+ * Sets every variable that the text names or an auth mode needs, so that a missing credential does not count as a fault of the document.
+ */
 async function expectConfiguration(text: string): Promise<void> {
   const projectDir = mkdtempSync(join(root, ".bridle/config-"));
   writeFileSync(join(projectDir, "bridle.yaml"), text);
@@ -159,6 +161,6 @@ function stable(text: string): string {
     .replaceAll(/\brun_\w+/g, "run_ID")
     .replaceAll("npx bridle ", "bridle ") // the guides write only bridle; here the command is local
     .replaceAll("by desk/rehearsal.yaml", "by rehearsal.yaml") // the test project is the folder above `desk`
-    .replaceAll("as claude-sonnet-4-5 on anthropic", "as sonnet on claude-code"); // a faster host; `npm run soak` uses the documented one
+    .replaceAll("as claude-sonnet-4-5 on anthropic", "as sonnet on claude-code"); // uses a faster host; `npm run soak` uses the documented host
   return lines.replaceAll(/[ \t]+$/gm, "").trim();
 }

@@ -25,7 +25,7 @@ interface Program {
 }
 
 /**
- * The model's script: a read-only call, two effects in one response, an effect that needs an approval, and an answer; then further turns.
+ * The model's script: a read-only call, two effects in one response, an effect that needs an approval, and an answer. Further turns follow.
  */
 const script = defineScript({
   rehearsal: 1,

@@ -58,7 +58,7 @@ export const measuredWords: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Constructions that are clumsy if they are frequent. No test limits them; `npm run prose` compares their rates with those of other
+ * Constructions that read as clumsy if they are frequent. No test limits them; `npm run prose` compares their rates with those of other
  * projects.
  */
 export const clumsyWords: Readonly<Record<string, RegExp>> = {

@@ -1,6 +1,6 @@
 /**
  * Sends for some time into sessions that other processes may use too. Prints the id of each run and the hash of its observed events. When a
- * session has become long, changes to the next one.
+ * session has become long, continues in the next session.
  */
 import { sha256 } from "@bridle/core";
 import { createRuntime, type RunEvent } from "bridle";

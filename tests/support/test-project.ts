@@ -35,9 +35,9 @@ export async function openTestProject(host: keyof typeof providers = "claude-cod
   const environment = {
     ...process.env,
     PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
-    ANTHROPIC_API_KEY: "made-up-for-the-test-project", // the key must not occur in other texts, because Bridle redacts it
+    ANTHROPIC_API_KEY: "made-up-for-the-test-project", // the key must not occur in other text, because Bridle redacts it
     BRIDLE_PROJECT_DIR: folder,
-    OLLAMA_HOST: "127.0.0.1:1", // no server listens there, so the machine's own models are not used
+    OLLAMA_HOST: "127.0.0.1:1", // no server listens at this address, so the machine's own models are not used
     npm_config_loglevel: "error", // without this, npx would print warnings about the machine's own settings
   };
 

@@ -4,8 +4,8 @@ import { addNoise, addTitle } from "./noise.ts";
 import type { Words } from "./words.ts";
 
 /**
- * Draws a database with a prefix for each table, keys with similar endings, a table of days, several roles of the same table, and returns
- * that link to the sale by two columns.
+ * Draws a database with a prefix for each table, keys with similar endings, a table of days, several roles of the same table, and a table
+ * of returned goods that links to the sale by two columns.
  */
 export function drawMart(words: Words): readonly DraftTable[] {
   const key = words.pick(["sk", "key", "id"]);
@@ -103,8 +103,8 @@ function rename(table: DraftTable, prefix: string): void {
 }
 
 /**
- * Draws events of people: many columns have similar endings and link to one table of concepts, next to the texts that the concepts were
- * derived from.
+ * Draws events of people: many columns have similar endings and link to one table of concepts, next to the text from which the concepts
+ * were derived.
  */
 export function drawRegistry(words: Words): readonly DraftTable[] {
   const concept = words.pick(["concept", "term", "code"]);

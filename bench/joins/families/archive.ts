@@ -6,8 +6,8 @@ import { roles, type Words } from "./words.ts";
 
 /**
  * Draws a database whose links are named like their target table, without "id". Some lookup tables are named after the table that uses
- * them, others after none. Relation tables name their two ends only in their own name. Detail tables share the key of the table that they
- * describe.
+ * them, others are not. Only the name of a relation table, and not its columns, names the two ends. Detail tables share the key of the
+ * table that they describe.
  */
 export function drawArchive(words: Words): readonly DraftTable[] {
   const id = words.name("id");
@@ -114,7 +114,7 @@ function drawRelations(known: ReadonlyMap<string, DraftTable>, words: Words): re
   return [kinds, relations, ...unique];
 }
 
-/** Draws subtypes that share the key of a table, one within another, and a table of the general kind above them. */
+/** Draws nested subtypes that share the key of a table, and a table of the general kind above them. */
 export function drawSubtypes(words: Words): readonly DraftTable[] {
   const ending = words.pick(["id", "key", "no"]);
   const same = words.chance(0.5);

@@ -19,13 +19,13 @@ export interface LinkOptions {
   readonly nulls?: number;
   /** The share of rows whose value does not occur in the parent. */
   readonly orphans?: number;
-  /** The maximum number of parent rows that are linked to, from the first one on. */
+  /** The maximum number of parent rows that are linked to, counted from the first row. */
   readonly first?: number;
   /** How many times more often the first parents are linked to than the last ones. 1 means equally often. */
   readonly skew?: number;
   /** Whether rows link to the parents in order, one after another, until all have been used. */
   readonly inOrder?: boolean;
-  /** Whether nobody would declare the link. It then counts neither as right nor as wrong. */
+  /** Whether nobody would declare the link. If so, the link counts neither as right nor as wrong. */
   readonly undeclared?: boolean;
   /** The parent's columns that are linked to, if they are not its key. */
   readonly to?: readonly string[];

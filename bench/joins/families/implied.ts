@@ -2,7 +2,7 @@ import type { TableRows } from "../../../packages/context/src/joins/profile-rows
 import { canonicalValue } from "../../../packages/context/src/joins/sketch.ts";
 import { type GoldLink, linkId } from "../gold.ts";
 
-/** Finds links that follow from others. They count neither as right nor as wrong. */
+/** Finds links that follow from others. Such links count neither as right nor as wrong. */
 export function findImplied(links: readonly GoldLink[], tables: readonly TableRows[]): readonly string[] {
   const steps = links.flatMap(pairsOf);
   const found = new Map<string, Step>();
@@ -29,7 +29,7 @@ export function findImplied(links: readonly GoldLink[], tables: readonly TableRo
   return [...found.keys(), ...parts.map(idOf), ...composeComposites(links)];
 }
 
-/** Finds links that follow from two links of several columns, where the second one starts from columns that the first one leads to. */
+/** Finds links that follow from two links of several columns, where the second link starts from the columns that the first one leads to. */
 function composeComposites(links: readonly GoldLink[]): readonly string[] {
   let open = links.filter(({ from }) => from.columns.length > 1);
   const found = new Set<string>();
@@ -61,8 +61,8 @@ function pairsOf({ from, to }: GoldLink): readonly Step[] {
 }
 
 /**
- * Finds pairs of columns with the same parent of which one is unique and contains the other's values. Such a pair looks like a link if the
- * columns are named alike.
+ * Finds pairs of columns with the same parent where one column is unique and contains the values of the other. Such a pair looks like a
+ * link if the columns are named alike.
  */
 function siblings(steps: readonly Step[], tables: readonly TableRows[]): readonly Step[] {
   return [...Map.groupBy(steps, ({ to }) => to).values()].flatMap((own) => {

@@ -1,7 +1,7 @@
 import type { DraftTable } from "./draft.ts";
 import type { Words } from "./words.ts";
 
-/** Adds columns that link to nothing, as real tables have them: numbers within the ranges of many keys, flags, constants, dates, texts. */
+/** Adds columns that link to nothing, as real tables have them: numbers within the ranges of many keys, flags, constants, dates, text. */
 export function addNoise(table: DraftTable, words: Words, count: number): void {
   for (let each = 0; each < count; each++) words.pick(makers)(table, words);
 }
@@ -43,7 +43,7 @@ const makers: readonly ((table: DraftTable, words: Words) => void)[] = [
   },
 ];
 
-/** Adds a column with a text that names the row, often a different text for each row. */
+/** Adds a text column that names the row, often a different text for each row. */
 export function addTitle(table: DraftTable, words: Words): void {
   const unique = words.chance(0.6);
   const name = words.name(words.pick(["name", "title", "label"]));

@@ -1,10 +1,13 @@
-/** Databases whose keys are codes, texts or several columns. */
+/** Databases whose keys are codes, text or several columns. */
 import { drawLines } from "./business.ts";
 import { DraftTable } from "./draft.ts";
 import { addNoise, addTitle } from "./noise.ts";
 import type { Words } from "./words.ts";
 
-/** Draws tables with keys of two to four columns. Each table is below another one: its key is the parent's key and one more column. */
+/**
+ * Draws tables with keys of two to four columns. Each table is below another table: its key consists of the parent's key and one more
+ * column.
+ */
 export function drawPlant(words: Words): readonly DraftTable[] {
   const ending = words.pick(["no", "id", "code", "nr"]);
   const levels = Array.from({ length: words.between(3, 4) }, () => words.noun());
@@ -184,7 +187,7 @@ export function drawLeague(words: Words): readonly DraftTable[] {
   squads.add(words.name("shirt", "number"), "INTEGER", () => BigInt(words.between(1, 26)));
   return [season, teams, players, grounds, entrants, matches, goals, dedupe(squads, words)];
 
-  /** Adds a link, and next to it a column with the parent's name. */
+  /** Adds a link, and a column with the parent's name next to the link. */
   function repeat(table: DraftTable, parent: DraftTable, thing: string, choose: (row: number) => number): void {
     const chosen = Array.from({ length: table.rows }, (_, row) => choose(row));
     const type = parent.columns.find(({ name }) => name === idOf(thing))?.type ?? "TEXT";
@@ -199,7 +202,7 @@ export function drawLeague(words: Words): readonly DraftTable[] {
   }
 }
 
-/** Declares season, team and player as the key if a squad has each player once. If not, the table gets no key. */
+/** Declares season, team and player as the key if each squad has each player only once. If not, the table gets no key. */
 function dedupe(table: DraftTable, words: Words): DraftTable {
   const key = [words.name("year"), words.name("team", "id"), words.name("player", "id")];
   const rows = Array.from({ length: table.rows }, (_, row) =>

@@ -36,7 +36,7 @@ export class Words {
     return picked;
   }
 
-  /** Returns a thing that the schema is about, a new one each time. */
+  /** Returns a noun for a table of the schema, a new one each time. */
   noun(): string {
     const noun = this.#nouns.pop();
     if (noun === undefined) throw new Error("There are no nouns left.");
@@ -51,7 +51,7 @@ export class Words {
     return this.random.next() < share;
   }
 
-  /** Returns an identifier of these words. */
+  /** Returns an identifier made of these words. */
   name(...words: readonly string[]): string {
     const parts = words.flatMap((word) => word.split("_"));
     const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);

@@ -11,8 +11,8 @@ export interface TablesWithGold {
 const counterNames = ["no", "line", "seq", "position", "number", "lnr"] as const;
 
 /**
- * Replaces the key of half of the tables that link to another table and are not linked to: their rows are numbered within each parent, like
- * the lines of an order.
+ * Replaces the keys of half of the tables that link to another table while no table links to them: their rows are numbered within each
+ * parent, like the lines of an order.
  */
 export function numberLines(tables: readonly TableRows[], gold: Gold): TablesWithGold {
   const keys = new Set(gold.keys);

@@ -22,7 +22,7 @@ export const perturbations: Readonly<Record<string, Perturbation>> = {
   lines: (tables) => tables,
 };
 
-/** Changes that move columns, by the name of the perturbation. They are made before names or values change. */
+/** Changes that move columns, by the name of the perturbation. These changes come before changes of names or values. */
 export const rearrangements: Readonly<Record<string, (tables: readonly TableRows[], gold: Gold) => TablesWithGold>> = {
   opaque: (tables, gold) => ({ tables: shuffleColumns(tables), gold }),
   lines: numberLines,

@@ -16,7 +16,7 @@ export function hideColumns(tables: Tables): Tables {
 
 /**
  * Renames everything into another language, as machine translation would. Each word is replaced, one word in four by an unusual
- * translation. Half of the schemas join the words of a name.
+ * translation. In half of the schemas, the words of a name are joined.
  */
 export function translate(tables: Tables): Tables {
   const joined = drawFrom("joined", ...tables.map(({ id }) => id)) < 0.5 ? "" : "_";
@@ -49,7 +49,7 @@ function makeWord(word: string, length: number): string {
   return made;
 }
 
-/** Removes the words of the table from its column names: customer.customer_id becomes customer.id. */
+/** Removes the words of a table's name from the names of its columns: customer.customer_id becomes customer.id. */
 export function dropPrefixes(tables: Tables): Tables {
   return tables.map((table) => {
     const own = new Set(splitName(table.name));
@@ -64,7 +64,7 @@ export function dropPrefixes(tables: Tables): Tables {
   });
 }
 
-/** Adds letters of the table to its column names, as in o_customer_id. */
+/** Adds letters of a table's name to the names of its columns, as in o_customer_id. */
 export function addPrefixes(tables: Tables): Tables {
   return tables.map((table) => {
     const words = splitName(table.name);

@@ -29,7 +29,7 @@ function orphanOf(value: unknown, table: string, row: number): unknown {
   return typeof value === "number" ? 900_000_000 + number : `X${number}`;
 }
 
-/** Replaces missing texts with blanks, and adds spaces after one text in three. */
+/** Replaces missing text values with blanks, and adds spaces after one text value in three. */
 export function addBlanks(tables: Tables): Tables {
   return tables.map((table) =>
     changeColumns(table, (column, at) => {
@@ -42,7 +42,7 @@ export function addBlanks(tables: Tables): Tables {
   );
 }
 
-/** Turns all values into texts. */
+/** Turns all values into strings. */
 export function makeTexts(tables: Tables): Tables {
   return tables.map((table) => ({
     ...changeColumns(table, () => (value) => (value === null ? null : String(value))),

@@ -12,7 +12,7 @@ const timedEngines = new Set(["innodb", "myisam"]);
 
 /**
  * Engines whose tables are read, because their times are too late. Aria reports the time of its file, which is written up to 30 seconds
- * after a change. Tables of engines that are not listed here may change outside of the server.
+ * after a change. Tables of engines in neither list may change outside the server.
  */
 const untimedEngines = new Set(["aria"]);
 

@@ -41,8 +41,8 @@ export async function readSqlServerMarks(
 }
 
 /**
- * Selects the markers. A table with an open transaction has no marker, because the transaction may have written lower values than the
- * visible ones. Such values do not raise the greatest value when the transaction ends.
+ * Selects the markers. A table has no marker if an open transaction may have written lower values than the greatest visible value, because
+ * these do not raise the greatest value when the transaction ends.
  */
 function markQuery(tables: readonly (readonly [TableName, string])[]): string {
   const { quoteIdentifier, quoteTable, quoteText } = sqlserverDialect;
