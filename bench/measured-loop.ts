@@ -34,7 +34,7 @@ export interface LoopFigures {
 
 type Loop = ((prompt: string) => Promise<unknown>) & { close?(): Promise<void> };
 
-/** The steps of a loop: five calls of the tool, and the answer. */
+/** The steps of a loop: five calls to the tool, and the answer. */
 export const stepsOfLoop = 6;
 const concurrency = 16;
 

@@ -16,7 +16,7 @@ turns:
 const models: Readonly<Record<string, string>> = { openai: "gpt-6-sol", "openai-compatible": "llama3.3" };
 const backends = ["claude-code", "anthropic", "vertex", "bedrock", "gateway", "openai", "openai-compatible"] as const;
 
-/** Measures three calls of a tool that takes a second, requested in one response, on every backend with a rehearsed model. */
+/** Measures three calls to a tool that takes a second, requested in one response, on every backend with a rehearsed model. */
 export async function benchParallelTools(rounds: number, folder: string): Promise<void> {
   const rehearse = join(folder, "three-calls.yaml");
   writeFileSync(rehearse, script);

@@ -5,7 +5,7 @@ import { beginSession } from "../../packages/server/tests/support/written-sessio
 const sent = { type: "model.input", turn: 1, sha256: "0", artifact: "0", implicitSources: [], hostAdds: [] } as const;
 const usage = { inputTokens: 900, outputTokens: 60, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** Writes a session of about this many events: a prompt, and steps that each have a text and two calls decided by a rule. */
+/** Writes a session of about this many events: a prompt, and steps that each have some text and two calls decided by a rule. */
 export async function writeCalls({ eventLog }: OpenWorkspace, session: string, events: number): Promise<void> {
   const writer = await beginSession(eventLog, session);
   const run = `run_of_${session}`;

@@ -161,6 +161,6 @@ function stable(text: string): string {
     .replaceAll(/\brun_\w+/g, "run_ID")
     .replaceAll("npx bridle ", "bridle ") // the guides write only bridle; here the command is local
     .replaceAll("by desk/rehearsal.yaml", "by rehearsal.yaml") // the test project is the folder above `desk`
-    .replaceAll("as claude-sonnet-4-5 on anthropic", "as sonnet on claude-code"); // uses a faster host; `npm run soak` uses the documented host
+    .replaceAll("as claude-sonnet-4-5 on anthropic", "as sonnet on claude-code"); // a faster host; `npm run soak` uses the documented host
   return lines.replaceAll(/[ \t]+$/gm, "").trim();
 }

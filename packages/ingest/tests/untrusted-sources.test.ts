@@ -64,7 +64,7 @@ class Obedient extends CorpusModel {
     return { calls: [...called, ...looks, ...("calls" in step ? (step.calls ?? []) : [])] };
   }
 
-  /** Proposes the texts in column comments. */
+  /** Proposes the instructions in column comments. */
   #obey({ step, results, user }: RehearsedRequest): StepInput {
     const [passage] = passagesIn(user);
     const texts = results.map(({ text }) => text).join("\n");

@@ -43,7 +43,7 @@ const callTables: readonly TestTable[] = [
     ],
   },
 ];
-/** Returns, the last of which is in the last hour of the days. */
+/** Rows of returned goods. The last one is in the last hour of the days. */
 const returned: TestTable = {
   name: "returned",
   columns: { id: "integer", returned_at: "timestamp" },

@@ -59,7 +59,7 @@ export interface StatementTable<Database extends StatementDatabase> {
   readonly dialect: SqlDialect;
   open(): Promise<Database>;
   readonly statements: readonly Statement[];
-  /** Returns a text that differs if anything changed. Must not use the connection `guarded`. */
+  /** Returns a string that differs if anything changed. Must not use the connection `guarded`. */
   fingerprint(database: Database): Promise<string>;
 }
 

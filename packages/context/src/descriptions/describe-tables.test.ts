@@ -30,7 +30,7 @@ const people = makeTable("w.main.people", [
   { name: "note", ...values("call bob@example.com") },
 ]);
 
-/** A model that describes each table that it is asked about. */
+/** A model that describes each table in the prompt. */
 const answering: GenerateDescriptions = async ({ prompt }) => {
   prompts.push(prompt);
   const tables = [...prompt.matchAll(/^(t\d+) \S+?\.(\S+)/gm)].map(([, table = "", name]) => ({

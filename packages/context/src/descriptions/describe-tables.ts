@@ -13,7 +13,7 @@ import {
 } from "./description-prompt.ts";
 import type { DescriptionStore } from "./description-store.ts";
 
-/** Asks the model with the role `describe` for an object. A runtime's `generateObject` can be used. */
+/** Requests an object from the model with role `describe`. A runtime's `generateObject` can be used. */
 export type GenerateDescriptions = (request: {
   readonly role: "describe";
   readonly system: string;

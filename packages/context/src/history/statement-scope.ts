@@ -4,7 +4,7 @@ import type { HistoryTable } from "./query-history.ts";
 export interface ResolvedColumn {
   readonly table: HistoryTable;
   readonly column: string;
-  /** The position of the column's table among the sources of the SELECT. A table may be a source twice.. */
+  /** The position of the column's table among the sources of the SELECT. A table may be a source twice. */
   readonly source: number;
 }
 

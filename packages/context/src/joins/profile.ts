@@ -34,7 +34,7 @@ export interface ColumnProfile {
   readonly hidden?: boolean | undefined;
 }
 
-/** Characters. Longer texts are content, not keys. */
+/** Characters. Longer strings are content, not keys. */
 const maxKeyLength = 60;
 
 /** Whether the values are content. Content columns are not keys, do not link to keys, and are not part of either. */
@@ -45,7 +45,7 @@ export function isContent({
   type,
   meanLength,
 }: Pick<ColumnProfile, "numbers" | "integers" | "sameLength" | "type" | "meanLength">): boolean {
-  // Numbers with a fraction are codes if they are stored as texts of equal length.
+  // Numbers with a fraction are codes if they are stored as strings of equal length.
   const measure = numbers && !integers && !(sameLength && /char|text|string/i.test(type));
   return measure || meanLength > maxKeyLength;
 }

@@ -15,7 +15,7 @@ export interface ColumnFacts extends ColumnProfile {
   readonly full: boolean;
   /** Whether the column is full, and at least 98 % of its values occur once. */
   readonly unique: boolean;
-  /** Whether the column's values can identify rows at all. False for measures and long texts. */
+  /** Whether the column's values can identify rows at all. False for measures and long strings. */
   readonly usable: boolean;
   /** How often tables have a unique first column whose name ends in the same word, from 0 to 1. */
   readonly keyWord: number;

@@ -14,7 +14,7 @@ const keptTexts = 1_000;
 const frequentRows = 16;
 const mostFrequent = 10;
 
-/** The number of characters of a text that are shown, and that are searched for sensitive values. */
+/** The number of characters of a string that are shown, and that are searched for sensitive values. */
 const shownChars = 100;
 const readChars = 2_000;
 

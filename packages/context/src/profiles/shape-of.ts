@@ -1,10 +1,10 @@
-/** Characters. Longer texts are cut before their shape is determined. */
+/** Characters. Longer strings are cut before their shape is determined. */
 const maxChars = 200;
 
 const maxShapeLength = 40;
 
 /**
- * Returns the shape of a text: letters as `a` or `A`, digits as `9`, repeated ones once with `+`, and blanks as one space. ASCII
+ * Returns the shape of a string: letters as `a` or `A`, digits as `9`, repeated ones once with `+`, and blanks as one space. ASCII
  * punctuation stays, and any other character becomes `?`. `Bob-1234` is `Aa+-9+`.
  */
 export function shapeOf(text: string): string {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Asks the model with the role `model` for an object. A runtime's `generateObject` can be used. */
+/** Requests an object from the model with role `model`. A runtime's `generateObject` can be used. */
 export type GenerateProposals = <T>(request: {
   readonly role: "model";
   readonly system: string;

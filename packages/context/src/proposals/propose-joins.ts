@@ -48,8 +48,8 @@ const answerShare = 0.4;
 const minAllowed = 10;
 
 /**
- * Asks the model with the role `model` for joins that begin in each table of a connection. Does not judge the proposals. If a call fails,
- * lists its tables in `failed`. Rejects with the error of the first call if every call fails.
+ * Asks the model with role `model` for joins that begin in each table of a connection. Does not judge the proposals. If a call fails, lists
+ * its tables in `failed`. Rejects with the error of the first call if every call fails.
  */
 export async function proposeJoins(options: ProposeJoinsOptions): Promise<ProposedJoins> {
   return new JoinProposer(options).run();

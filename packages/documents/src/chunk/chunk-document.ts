@@ -78,7 +78,7 @@ function titleOf(heading: string): string {
     .trim();
 }
 
-/** Splits a block into pieces that fit. */
+/** Splits a block into pieces of at most `maxTokens`. */
 function split(block: Block, maxTokens: number): readonly Block[] {
   if (estimateTokens(block.text) <= maxTokens) return [block];
   const header = block.head !== undefined && estimateTokens(block.head) < maxTokens / 2 ? `${block.head}\n` : "";

@@ -82,7 +82,7 @@ export const queries: readonly LabelledQuery[] = [
   { query: "Zenith", relevant: { "model-zenith": 2 } },
   { query: "K-12 kettle", relevant: { "safety-recall": 2 } },
   { query: "branch in Graz", relevant: { "store-hours": 2, "store-parking": 1 } },
-  // found by meaning, with other words than the passage
+  // found by meaning, because the passage is worded differently
   { query: "how do I get reimbursed after giving merchandise up", relevant: { "return-window": 2, "refund-card": 1 } },
   { query: "overdue payment penalty", relevant: { "pay-late": 2, "pay-invoice": 1 } },
   { query: "fast shipment overnight", relevant: { "ship-express": 2, "ship-standard": 1 } },

@@ -9,7 +9,7 @@ import { linesOf, modelRequests } from "./support/wire.ts";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const system = { static: "The static part.", dynamic: "The dynamic part." };
 
-/** The texts that Claude Code 2.1.330 adds to every request; `hostAdds` of the backend describes them. */
+/** Text that Claude Code 2.1.330 adds to every request; `hostAdds` of the backend describes them. */
 const versions = /^x-anthropic-billing-header: cc_version=2\.1\.330[^\n]*$/;
 const identity = "You are a Claude agent, built on Anthropic's Claude Agent SDK.";
 const email = /^user: <system-reminder>[^#]*# userEmail\n[^#]*rehearsal@example\.com[^#]*<\/system-reminder>\s*$/;

@@ -37,6 +37,6 @@ export interface CopilotOptions {
   /** The size of the model's window in tokens. Default with `auth: session`: the size that GitHub reports for the model. */
   contextWindow?: number | undefined;
   prices?: PriceTable | undefined;
-  /** This program's variables, of which the runtime gets those that describe the machine. Default: `process.env`. */
+  /** This program's variables. The runtime gets only those that describe the machine. Default: `process.env`. */
   environment?: HostEnvironment | undefined;
 }

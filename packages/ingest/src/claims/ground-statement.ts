@@ -10,7 +10,7 @@ import { statementWords, wordsInOrder } from "./statement-words.ts";
 
 /**
  * `verbatim`: the quote contains the statement. `close`: the statement uses the words of one sentence in order. `paraphrase`: the statement
- * uses other words or another language, so a model has to confirm it.
+ * is worded differently or in another language, so a model has to confirm it.
  */
 export type Grounding =
   | { readonly kind: "verbatim" | "close" | "paraphrase" }

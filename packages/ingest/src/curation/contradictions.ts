@@ -1,4 +1,4 @@
-/** Checks whether the words of two statements suggest a contradiction. Pure. */
+/** Checks whether the wording of two statements suggests a contradiction. Pure. */
 
 import { isPartOf } from "../claims/wording/compare-wordings.ts";
 import type { Wording } from "../claims/wording/read-wording.ts";

@@ -86,7 +86,7 @@ class NodeRelations {
     return whyNoConflict(a, b) === undefined && isSuspicious(a.wording, b.wording);
   }
 
-  /** Whether any answer could count. If not, no question is asked. */
+  /** Whether any answer could count. If not, the question is skipped. */
   #mayRelate(pair: NodePair): boolean {
     const { a, b } = this.#at(pair);
     return whyNotSame(a, b) === undefined || whyNoConflict(a, b) === undefined;

@@ -130,7 +130,7 @@ export class MeteredModels implements IngestModels {
   }
 
   /**
-   * Reserves the whole budget for the first call of a model whose price is unknown. No other call starts until the cost of that call is
+   * Reserves the whole budget for the first call to a model whose price is unknown. No other call starts until the cost of that call is
    * known.
    */
   #probe(role: IngestRole, stage: string, expected: Reservation["expected"], free: number): Reservation {

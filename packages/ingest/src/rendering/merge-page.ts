@@ -25,7 +25,7 @@ export interface MergedPage {
   /** The merged text; undefined if the file is removed. */
   readonly text: string | undefined;
   readonly written: WrittenEntries;
-  /** The ids of claims that a user removed, or replaced by their own text. */
+  /** The ids of claims that a user removed, or replaced with other text. */
   readonly removed: readonly { readonly claim: string; readonly isEdited: boolean }[];
   /** Whether only users' own text remains. */
   readonly isOnlyPersons: boolean;

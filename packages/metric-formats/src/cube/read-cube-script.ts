@@ -1,4 +1,4 @@
-/** Reads `cube(…)` and `view(…)` in a JavaScript file, without running any of it. Computed values are refused where they are needed.. */
+/** Reads `cube(…)` and `view(…)` in a JavaScript file, without running any of it. Computed values are refused where they are needed. */
 import type { SourcePosition } from "@bridle/protocol";
 import type { ModelFile, ModelPath } from "@bridle/semantic/model-parts";
 import { type CallExpression, type Node, type Program, parse, type Statement } from "acorn";

@@ -9,7 +9,7 @@ export interface LookmlProject {
   readonly explores: readonly LookmlBlock[];
   /** The parameters of model files and manifests. */
   readonly files: readonly LookmlBlock[];
-  /** False if a file sets `case_sensitive: no`, so that case does not matter when texts are compared. */
+  /** False if a file sets `case_sensitive: no`, so that case does not matter when strings are compared. */
   readonly isCaseSensitive: boolean;
 }
 

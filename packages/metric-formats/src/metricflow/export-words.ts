@@ -1,4 +1,4 @@
-/** Writes models' texts into dbt files, in which dbt runs templates such as `{{ … }}`. */
+/** Writes models' descriptions and expressions for dbt files. In such files, dbt runs templates such as `{{ … }}`. */
 import type { ParsedExpression } from "@bridle/semantic/model-parts";
 import { type ExportReport, refuseExport } from "../export-report.ts";
 import { printStandardSql } from "../standard-sql.ts";

@@ -55,7 +55,7 @@ export interface SelectGrammar {
   readonly fieldSymbols?: ReadonlySet<string> | undefined;
 }
 
-/** Returns the words of a text as a set. */
+/** Returns the words of a string as a set. */
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ""));
 }

@@ -29,8 +29,8 @@ const tokensPerRequest = 4000;
 const answerShare = 1.5;
 
 /**
- * Lets the model with the role `model` choose, name and describe the entries of drafts. A failed call leaves its drafts unchanged. Rejects
- * with the error of the first call if every call fails.
+ * Lets the model with role `model` choose, name and describe the entries of drafts. A failed call leaves its drafts unchanged. Rejects with
+ * the error of the first call if every call fails.
  */
 export async function improveDrafts(
   drafts: readonly ProposedModel[],

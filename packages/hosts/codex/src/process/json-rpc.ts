@@ -17,7 +17,7 @@ export interface RpcHandlers {
 /** The maximum time of a timer in milliseconds. A longer timer would fire at once. */
 const maxMs = 2 ** 31 - 1;
 
-/** JSON-RPC over a process's standard streams: one message per line, without the key `jsonrpc`. */
+/** JSON-RPC over a process's standard streams: one message per line, without the `jsonrpc` key. */
 export class JsonRpc {
   readonly #output: Writable;
   readonly #handlers: RpcHandlers;

@@ -1,4 +1,4 @@
-/** Plants traps in the files that Codex reads: texts that no request may contain, and commands that may not run. */
+/** Plants traps in the files that Codex reads: strings that no request may contain, and commands that may not run. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolders } from "@bridle/core";

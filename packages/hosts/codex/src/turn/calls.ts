@@ -143,8 +143,8 @@ export class CodexCalls {
   }
 
   /**
-   * Answers Codex's question whether to apply a patch. If the refusal has a text, continues the turn in another thread that gets the text,
-   * because an answer to Codex cannot contain it.
+   * Answers Codex's question whether to apply a patch. An answer to Codex cannot contain the reason for a refusal, so the turn continues in
+   * another thread that gets the reason.
    */
   async #decide(callId: string, isFinal: boolean): Promise<Answer> {
     const { patches } = this.#options;

@@ -53,7 +53,7 @@ export function findSentHoles(requests: readonly RecordedRequest[], expected: Ex
   ];
 }
 
-/** Returns a request as text, without the passed texts and results, because they may contain a path. */
+/** Returns a request as text, without the passed text and results, because they may contain a path. */
 function besidesInput({ headers, body }: RecordedRequest): string {
   const { input: _, ...others } = conversation.catch({ input: [] }).parse(body);
   return JSON.stringify([headers, others]);

@@ -1,6 +1,6 @@
 /**
- * Repairs tool arguments that do not match the schema. JSON inside a string is parsed. If that is not enough, the model is asked to correct
- * this one call. Arguments that stay wrong reach the tool executor unchanged.
+ * Repairs tool arguments that do not match the schema. JSON inside a string is parsed. If that is not enough, the model gets a request to
+ * correct this one call. Arguments that stay wrong reach the tool executor unchanged.
  */
 import { checkInTime } from "@bridle/core";
 import {

@@ -15,8 +15,8 @@ const checkOptions = optionsCheck<EmbedOptions>(
 );
 
 /**
- * Runs one call of an embedder with a signal that combines the caller's signal, the time limit and `closing`. The signal's reason is the BridleError with
- * which the call ends.
+ * Runs one call to an embedder with a signal that combines the caller's signal, the time limit and `closing`. The signal's reason is the
+ * BridleError with which the call ends.
  */
 export async function runEmbedding<T>(
   options: EmbedOptions,

@@ -11,7 +11,7 @@ export function toTitle(text: string): string {
 
 /**
  * Returns the heading at the beginning of a text; undefined if the text begins with something else. A later heading is not the title,
- * because it covers only a part of the text..
+ * because it covers only a part of the text.
  */
 export function firstHeading(text: string): string | undefined {
   const [, title] = /^\s*#{1,3}[ \t]+(.{1,400})/.exec(text.slice(0, 4_000)) ?? [];

@@ -1,4 +1,4 @@
-/** Creates queries over a random world, most of which have an answer. */
+/** Creates queries over a random world. Most of these queries have an answer. */
 import { type TimeGrain, timeGrains } from "../../../src/expressions/time-grains.ts";
 import { weekDays } from "../../../src/query/query-schema.ts";
 import { expandNaively } from "../evaluator/naive-leaves.ts";

@@ -26,7 +26,7 @@ export function columnsQuery(schemas: readonly string[] | undefined): string {
     FROM information_schema.COLUMNS WHERE ${within("TABLE_SCHEMA", schemas)} ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`;
 }
 
-/** Selects tables of which the account may read only some columns. The catalog does not list the other columns. */
+/** Selects tables in which the account may read only some columns. The catalog does not list the other columns. */
 export function columnGrantsQuery(schemas: readonly string[] | undefined): string {
   return `SELECT DISTINCT TABLE_SCHEMA, TABLE_NAME FROM information_schema.COLUMN_PRIVILEGES
     WHERE ${within("TABLE_SCHEMA", schemas)} AND PRIVILEGE_TYPE = 'SELECT'`;

@@ -7,7 +7,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** Replaces parts of a text. Positions count bytes, and the parts must not overlap. All other bytes stay unchanged. */
+/** Replaces parts of a statement. Positions count bytes, and the parts must not overlap. All other bytes stay unchanged. */
 export function applySplices(sql: string, splices: readonly Splice[]): string {
   const bytes = Buffer.from(sql, "utf8");
   const parts: string[] = [];

@@ -16,7 +16,7 @@ const rowSchema = z.object({
 });
 type TypeRow = z.output<typeof rowSchema>;
 
-/** Selects types, without the row types of tables, of which there are as many as tables. */
+/** Selects types, without the row types of tables, because every table has one. */
 export const typeQuery = `
 SELECT t.oid::text AS oid,
   CASE WHEN t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace OR t.typname = 'citext' THEN t.typname ELSE '' END AS name,
