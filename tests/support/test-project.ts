@@ -10,7 +10,10 @@ interface Ended {
   readonly output: string;
 }
 
-/** A user's project with real commands on a host, by default the real Claude Code, and a model that follows `rehearsal.yaml` in this folder. */
+/**
+ * A user's project with real commands on a host, by default the real Claude Code, and a model that follows `rehearsal.yaml` in this
+ * folder.
+ */
 export interface TestProject {
   readonly folder: string;
   readonly failures: Rehearsal["failures"];
