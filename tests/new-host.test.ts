@@ -95,7 +95,7 @@ test("bridle status shows the versions of a new host by their names", async () =
 
 test("the reference of bridle.yaml includes the keys of a new host", () => {
   const reference = configurationReference(configJsonSchema());
-  expect(reference).toContain("| `llm.provider.token` | a text |  | `tiny`: The token of the account. |");
+  expect(reference).toContain("| `llm.provider.token` | a string |  | `tiny`: The token of the account. |");
 });
 
 test("a new host that runs the suite is the last column of the feature tables, as it is last in the registry", () => {

@@ -33,7 +33,7 @@ const noEstimates: Estimates = { columns: new Map() };
  */
 const penalties = { keys: 1e-2, links: 6e-3 };
 
-/** Fits models on the data sets with meaningless names. */
+/** Fits models on the data sets after hiding their names. */
 export function fitUnnamed(sets: readonly Labelled[], start?: JoinModels): JoinModels {
   return fitModels(
     sets.map((set) => ({ ...set, candidates: set.unnamed })),

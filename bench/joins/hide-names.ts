@@ -1,7 +1,7 @@
 import type { ColumnSet, JoinChecks, TableProfile } from "../../packages/context/src/joins/profile.ts";
 import type { ReadDatabase } from "./read-database.ts";
 
-/** Copies a database with meaningless names. Tables keep their id. */
+/** Returns a copy of a database in which meaningless names replace those of tables and columns. Tables keep their id. */
 export function hideNames({ tables, checks }: Pick<ReadDatabase, "tables" | "checks">): {
   readonly tables: readonly TableProfile[];
   readonly checks: JoinChecks;

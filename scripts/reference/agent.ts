@@ -10,7 +10,7 @@ This page lists all fields of an agent file. For guides, see [Writing an agent](
 Schema for editors.
 
 - \`a[].b\` is the key \`b\` of each entry of the list \`a\`. \`a.*.b\` is the key \`b\` of each entry of the mapping \`a\`.
-- If a key exists only in some kinds of a mapping, the key's description starts with these kinds.
+- If a key applies only to some types or providers, its description starts with their names.
 - Paths are relative to the agent file's folder.
 - \`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced with variables from the environment, as in [bridle.yaml](configuration.md).
 

@@ -42,7 +42,7 @@ export const typeNames: Readonly<Record<string, string>> = {
   array: "a list",
   boolean: "`true`, `false`",
   object: "names and values",
-  string: "a text",
+  string: "a string",
   integer: "a whole number",
 };
 

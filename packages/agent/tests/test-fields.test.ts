@@ -78,7 +78,7 @@ const refused: readonly [yaml: string, problem: string][] = [
   [metric("latency, threshold: 3, response_path: a"), "response_path is not a setting of latency"],
   [
     'evaluations: { metrics: [{ type: code, name: a, file: ./g.mjs, function: g, grader: "my.graders:g" }] }',
-    "grader is not supported: name the file and the function",
+    "grader is not supported: write graders.exact:check as file",
   ],
   ["test_cases: [{ turns: [{ input: a }], ground_truth: b }]", "ground_truth cannot be combined with turns"],
   ["test_cases: [{ turns: [{ input: a }], files: [] }]", "files cannot be combined with turns"],

@@ -25,7 +25,10 @@ function factsIn(claims: readonly Claim[]) {
     .sort((a, b) => a.fact - b.fact || a.value - b.value);
 }
 
-/** Checks that each statement is in the section of a page that matches its status, and that each quote is in its version. */
+/**
+ * Checks that each statement is in the section of a page that matches its status, and that each quote is in the stored version of its
+ * document.
+ */
 function checkPages(project: RandomProject, claims: readonly Claim[]): void {
   const pages = Object.values(project.pages());
   const where = (text: string) => {

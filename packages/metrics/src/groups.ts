@@ -24,7 +24,7 @@ export const metricGroups: Readonly<Record<string, MetricGroup>> = {
       retry_on_failure:
         "a computed metric gives the same score each time. Remove it; --trials runs cases several times.",
       timeout_ms: "a computed metric takes almost no time. Remove it.",
-      custom_prompt: "write what to judge as criteria of a metric of the type geval.",
+      custom_prompt: "use a geval metric, and write the prompt as its criteria.",
     },
     replaced: {
       groundedness: "Use the type rag with faithfulness",

@@ -14,7 +14,7 @@ const common = {
 };
 
 function nameField(defaultModel: string | undefined) {
-  const name = "The name of the model, such as text-embedding-3-small.";
+  const name = "The name of the model.";
   return defaultModel === undefined ? text(name) : text(`${name} Default: ${defaultModel}.`).exactOptional();
 }
 

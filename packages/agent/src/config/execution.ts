@@ -11,7 +11,7 @@ export const executionSchema = z
       .exactOptional()
       .describe("Seconds after which a run is stopped. Default: no limit, and 600 in tests."),
     max_steps: wholeFrom(1, "The maximum number of the model's responses in one run. Default: 20.").exactOptional(),
-    max_depth: wholeFrom(0, "The maximum number of levels of called agents below this one. 0: none. Default: 3.")
+    max_depth: wholeFrom(0, "How deeply agents may call other agents. 0: this agent may call none. Default: 3.")
       .max(maxNestedDepth)
       .exactOptional(),
     schema_retries: wholeFrom(

@@ -83,7 +83,7 @@ function thresholdField(metrics: readonly MetricDefinition[]) {
     return share(`The lowest score that passes. Default: ${only}.`).exactOptional();
   }
   const limits = metrics.filter(({ passes }) => passes === "at-most").map(({ name }) => name);
-  const max = limits.length === 0 ? "" : ` For ${limits.join(", ")} it is the highest.`;
+  const max = limits.length === 0 ? "" : ` For ${limits.join(", ")}: the highest.`;
   const text = `The lowest score that passes.${max} Default: the metric's own.`;
   return z.number().min(0).exactOptional().describe(text);
 }

@@ -26,7 +26,7 @@ export const metricsSchema = createMetricsSchema();
 export function createEvaluationsSchema(metrics = metricsSchema) {
   return z
     .strictObject({
-      model: judgeModel,
+      model: judgeModel.describe("The model that judges. Default: the model of the role judge."),
       metrics: metrics.describe("The metrics of every case that does not set its own."),
       optimizer: refused(
         "Bridle does not rewrite agents. Change the file yourself, and compare the results with bridle test compare.",

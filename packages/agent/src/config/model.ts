@@ -19,7 +19,7 @@ const common = {
     .max(1)
     .exactOptional()
     .describe(
-      "The share of the most likely words to choose from. Claude Code does not support it: Bridle shows a warning.",
+      "The cumulative probability of the tokens to choose from. Claude Code does not support it: Bridle shows a warning.",
     ),
   max_tokens: z.int().min(1).exactOptional().describe("The maximum number of tokens in one answer."),
 };

@@ -6,7 +6,7 @@ const elsewhere = (what: string) =>
   z
     .looseObject({ enabled: z.boolean().exactOptional() })
     .exactOptional()
-    .describe(`Not supported: Bridle shows a warning. ${what}`);
+    .describe(`Not supported: has no effect, and Bridle shows a warning. ${what}`);
 
 const traces = z
   .strictObject({
@@ -15,7 +15,10 @@ const traces = z
     capture_content: flag(
       "Whether spans contain prompts and answers. Credentials are redacted. Default: false.",
     ).exactOptional(),
-    capture_evaluation_content: z.boolean().exactOptional().describe("Not supported: Bridle shows a warning."),
+    capture_evaluation_content: z
+      .boolean()
+      .exactOptional()
+      .describe("Not supported: has no effect, and Bridle shows a warning. Remove it."),
     redaction_patterns: z
       .array(z.string().refine(isExpression, { error: "is not a valid regular expression" }))
       .exactOptional()
@@ -39,13 +42,16 @@ const metrics = z
   .strictObject({
     enabled: flag("Whether metrics are exported. Default: true.").exactOptional(),
     export_interval_ms: wholeFrom(1000, "Milliseconds between exports. Default: 5000.").exactOptional(),
-    include_semantic_kernel_metrics: z.boolean().exactOptional().describe("Not supported: Bridle shows a warning."),
+    include_semantic_kernel_metrics: z
+      .boolean()
+      .exactOptional()
+      .describe("Not supported: has no effect, and Bridle shows a warning. Remove it."),
   })
   .describe("Tokens and durations.");
 
 const otlp = z
   .strictObject({
-    enabled: flag("Default: true.").exactOptional(),
+    enabled: flag("Whether this exporter is used. Default: true if this mapping is present.").exactOptional(),
     endpoint: address(
       "The address of the collector, without /v1/traces. Default: http://localhost:4318.",
     ).exactOptional(),
@@ -63,7 +69,7 @@ const otlp = z
 
 const consoleExporter = z
   .strictObject({
-    enabled: flag("Default: true.").exactOptional(),
+    enabled: flag("Whether this exporter is used. Default: true if this mapping is present.").exactOptional(),
     pretty_print: flag("true for readable lines, false for lines of JSON. Default: true.").exactOptional(),
     include_timestamps: flag("Whether lines contain the time. Default: true.").exactOptional(),
   })
@@ -76,13 +82,13 @@ export const observabilityConfig = z
     service_name: text("The service name of spans and metrics. Default: the agent's name.").exactOptional(),
     traces: traces.exactOptional(),
     metrics: metrics.exactOptional(),
-    logs: elsewhere("Logs are not exported. The event log of a project has everything."),
+    logs: elsewhere("Remove it: the event log of a project contains everything."),
     exporters: z
       .strictObject({
         console: consoleExporter.exactOptional(),
         otlp: otlp.exactOptional(),
-        prometheus: elsewhere("Send OTLP to a collector, and let it expose the metrics."),
-        azure_monitor: elsewhere("Send OTLP to a collector, and let it forward the data."),
+        prometheus: elsewhere("Remove it, send OTLP to a collector, and let the collector expose the metrics."),
+        azure_monitor: elsewhere("Remove it, send OTLP to a collector, and let the collector forward the data."),
       })
       .exactOptional()
       .describe("The destinations of the data. Default: the console."),

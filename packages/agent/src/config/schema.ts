@@ -54,13 +54,13 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
       evaluations: evaluationsSchema.exactOptional(),
       test_cases: testCasesSchema.exactOptional(),
       test_cases_file: file(
-        "A file with the test cases, instead of test_cases: YAML or JSON with the list or with test_cases, lines of JSON (.jsonl), or a table (.csv) with the keys of a case as columns.",
+        "A file with the test cases, instead of test_cases: YAML or JSON (the list itself, or a mapping with the key test_cases), JSON Lines (.jsonl), or CSV with one column for each key of a case.",
       ).exactOptional(),
       tool_filtering: z
         .looseObject({ enabled: z.boolean().exactOptional() })
         .exactOptional()
         .describe(
-          "Not supported: Bridle shows a warning. The model gets every tool of the file, so list fewer tools, or choose some tools of a server with its key tools.",
+          "Not supported: has no effect, and Bridle shows a warning. Remove it. The model gets every tool in the file, so list fewer tools, or select a server's tools with the key tools of its entry.",
         ),
       deployment: refused(
         "an agent runs in the process of the command or your program. Run that process in your own container.",

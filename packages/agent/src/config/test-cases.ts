@@ -90,7 +90,7 @@ const asked = {
 
 const noChecks = z
   .literal(true, { error: "can only be true. Remove the line if the turn has checks" })
-  .describe("The turn only prepares the others, and its answer is not checked.");
+  .describe("The turn only sets up the later turns, and its answer is not checked.");
 
 const turn = z
   .strictObject({ input: text("The prompt for the agent."), ...asked, no_checks: noChecks.exactOptional() })

@@ -34,8 +34,10 @@ export function createToolSchema(kinds: readonly ToolKind[]): z.ZodType<ToolConf
 }
 
 function refusedKind([type, remedy]: readonly [type: string, remedy: string]): z.ZodObject {
-  return z.looseObject({ type: z.literal(type).describe(`Not supported: ${remedy}.`) }).check(({ value, issues }) => {
-    const message = `is ${type}, which is not supported: ${remedy}.`;
-    issues.push({ code: "custom", input: value, path: ["type"], message });
-  });
+  return z
+    .looseObject({ type: z.literal(type).describe(`Not supported: ${type}: ${remedy}.`) })
+    .check(({ value, issues }) => {
+      const message = `is ${type}, which is not supported: ${remedy}.`;
+      issues.push({ code: "custom", input: value, path: ["type"], message });
+    });
 }

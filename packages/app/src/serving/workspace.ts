@@ -138,7 +138,7 @@ export interface ServedRuns {
    * shortened. Throws StoreBusyError while a run is in progress in the session.
    */
   compact(sessionId: string, strategy: Exclude<Compaction, "none">): Promise<boolean>;
-  /** Whether this process has such a run in progress. */
+  /** Whether this process has a run with this id in progress. */
   has(runId: string): boolean;
 }
 

@@ -143,7 +143,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "permissions list",
     isDefault: true,
-    summary: "List remembered answers about tools that may run",
+    summary: "List the remembered answers to approval questions",
     load: async () => (await import("../commands/permissions/permissions-list.ts")).permissionsListCommand,
   },
   {
@@ -195,7 +195,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "agent import",
-    summary: "Convert a HoloDeck agent, or try every file in a folder",
+    summary: "Convert a HoloDeck agent, or check which files in a folder can be converted",
     load: async () => (await import("../commands/agent/agent-import.ts")).agentImportCommand,
   },
   {

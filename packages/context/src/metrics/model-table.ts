@@ -69,7 +69,7 @@ function placeTable(model: SemanticModel, path: readonly string[], known: readon
   };
 }
 
-/** Lists all tables that the statement may name, possibly more than it reads. The scope is checked when the statement runs. */
+/** Lists the known tables whose names occur in the statement. It may read fewer. The scope is checked when the statement runs. */
 function placeStatement(
   model: SemanticModel,
   sql: string,

@@ -9,12 +9,12 @@ const tolerance = z
   .number()
   .min(0)
   .describe(
-    "The largest difference between two numbers that count as equal. Default: none, but 10⁻⁹ of the value for floats.",
+    "The largest difference between two numbers that count as equal. Default: 0; for floats, 10⁻⁹ of the value.",
   );
 const says = z
   .array(text)
   .min(1)
-  .describe("The answer must contain at least one of these words, whole and in any case.");
+  .describe("The answer must contain at least one of these words as a whole word. Letter case is ignored.");
 
 const reference = {
   sql: text.exactOptional().describe("A hand-written SQL statement that returns the correct rows."),

@@ -16,7 +16,7 @@ const maxRelated = 1000;
 /** The maximum number of examined words that contain a word of the query. */
 const maxContaining = 2000;
 
-/** The maximum number of examined words with the same first letters that may join several words of the query. */
+/** The maximum number of words, by prefix or part, to examine when searching for a word that joins several query words. */
 const maxJoined = 200;
 
 /** All words of an index, for searches by beginning, end and part. */

@@ -225,7 +225,7 @@ function expectSound(state: LimiterState, before: ReadonlySet<number>): void {
   if (free.length > 0) expect(running(state)).toBeGreaterThanOrEqual(state.bound.bound);
 }
 
-/** Lets every running run get an answer and end, and advances the time, so that all runs must finish. */
+/** Answers and ends each running run and advances the time until no run is left. */
 function expectDrained(first: LimiterState, start: number): void {
   let state = first;
   let now = start;

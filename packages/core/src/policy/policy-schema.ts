@@ -24,7 +24,7 @@ export const policySchema = z
       .enum(policyModeNames)
       .exactOptional()
       .describe(
-        `The calls that need approval: ${policyModes.join(", ")}. The names of these modes in other products also work. Default: normal.`,
+        `The mode, which determines which calls need approval: ${policyModes.join(", ")}. Names from other products also work. Default: normal.`,
       ),
     disable: z.array(z.string().min(1)).exactOptional().describe("Tools that are hidden from the model."),
     rules: z

@@ -37,7 +37,7 @@ const costs = new WeakMap<Schema, number>();
 const maxCost = 1000;
 
 /**
- * Whether checking any input with a schema takes a short time for each part of the input: the schema has neither patterns nor functions,
+ * Whether the time to check an input is bounded by a small constant per part of the input: the schema has neither patterns nor functions,
  * does not contain itself, and is small, even if each use of a shared schema is counted. Such a schema needs no time limit.
  */
 export function isBoundedSchema(schema: Schema): boolean {

@@ -193,7 +193,7 @@ function finishStep({ usage, finishReason }: EventOf<"step.finished">, run: Open
   delete run.step;
 }
 
-/** Ends the span of a call. If it was the last open call, the next request is sent to the model immediately. */
+/** Ends the span of a call. After the last open call, records its time as the start of the next request. */
 function endTool(run: OpenRun, { callId, time }: { callId: string; time: number }, failure: string | undefined): void {
   const span = run.tools.get(callId);
   run.tools.delete(callId);

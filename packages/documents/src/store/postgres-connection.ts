@@ -83,7 +83,7 @@ function ignoreLostConnections(pool: Pool): void {
   pool.on("connect", (client) => client.on("error", () => {}));
 }
 
-/** Rolls back, and drops a connection that cannot. */
+/** Rolls back and releases the connection. If that fails, closes it. */
 async function rollBack(client: PoolClient): Promise<void> {
   try {
     await client.query("ROLLBACK");

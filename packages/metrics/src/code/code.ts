@@ -12,9 +12,7 @@ export const codeMetric = defineMetric({
     file: z
       .string()
       .min(1)
-      .describe(
-        "A TypeScript or JavaScript module, or a Python file. Its path is relative to the folder of this file.",
-      ),
+      .describe("A TypeScript or JavaScript module, or a Python file. Relative to this file's folder."),
     function: z.string().trim().min(1).describe("The name of its export."),
     runtime: z
       .enum(["node", "python"])
@@ -28,7 +26,7 @@ export const codeMetric = defineMetric({
   },
   files: ["file"],
   unsupported: {
-    grader: "name the file and the function: graders.exact:check is file: graders/exact.py and function: check.",
+    grader: "write graders.exact:check as file: graders/exact.py and function: check.",
   },
   unit: null,
   passes: "at-least",

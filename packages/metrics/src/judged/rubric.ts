@@ -58,7 +58,7 @@ export const rubricMetric = defineMetric({
         }),
       )
       .min(2)
-      .describe("At least two."),
+      .describe("The levels, at least two."),
   },
   unit: null,
   passes: "at-least",

@@ -25,7 +25,7 @@ export const rankingSettings = {
     .describe(
       "Texts that the search should find: each a text, or { text, gain } with a larger gain for a more important one. Default: the ground truth.",
     ),
-  k: z.int().min(1).exactOptional().describe("The number of first passages that count. Default: all."),
+  k: z.int().min(1).exactOptional().describe("How many of the top passages count. Default: all."),
 };
 
 interface RankingOptions {

@@ -14,8 +14,7 @@ export const settingFields = {
 /** Schemas for values in an agent file. */
 export const agentFields = {
   text: (description: string) => z.string().trim().min(1).describe(description),
-  file: (description: string) =>
-    z.string().min(1).describe(`${description} A relative path starts in the folder of this file.`),
+  file: (description: string) => z.string().min(1).describe(`${description} Relative to this file's folder.`),
   flag: (description: string) => z.boolean().describe(description),
   /** The name of the tool that an entry defines, with at most `max` characters. */
   toolName: (max = 64) =>

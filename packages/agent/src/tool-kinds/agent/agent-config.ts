@@ -10,13 +10,13 @@ export const agentToolConfig = z.strictObject({
     .min(1)
     .optional()
     .describe("A description of the agent, for the model that calls it. Default: the description in the agent file."),
-  file: z.string().min(1).describe("The agent file. A relative path starts in the folder of this file."),
+  file: z.string().min(1).describe("The agent file. Relative to this file's folder."),
   max_steps: z
     .int()
     .min(1)
     .optional()
     .describe(
-      "The maximum number of responses in one call. The limits in the agent file and those of the caller also apply. Default: only these limits.",
+      "The maximum number of responses in one call. The limits in the agent file and those of the caller also apply. Default: none.",
     ),
   max_cost_usd: z
     .number()

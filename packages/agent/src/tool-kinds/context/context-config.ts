@@ -23,13 +23,13 @@ export const contextToolConfig = z.strictObject({
     .enum(["all", "structure"])
     .exactOptional()
     .describe(
-      "The knowledge of the agent. structure: only the tables, columns, keys and comments that the databases declare, with the tools describe and run_sql, for comparisons. Default: all.",
+      "The knowledge of the agent. structure limits the agent to what the databases declare (tables, columns, keys and comments) and to the tools describe and run_sql. Use it as a baseline in comparisons. Default: all.",
     ),
   remember: z
     .enum(["project", "user"])
     .exactOptional()
     .describe(
-      "Adds the tool remember, which stores facts that a person tells the agent: for everyone in context/memory.yaml (project), or only for this user (user). project needs an agent that sees all databases. The rules decide about each call. With user, the agent also knows the stored facts of this user. Default: no tool.",
+      "Adds the tool remember, which stores facts that a person tells the agent: for everyone in context/memory.yaml (project), or only for this user (user). project is not allowed with include or exclude, or if connections omits a connection. The rules apply to each call. With user, the agent also knows the stored facts of this user. Default: no tool.",
     ),
   reply_tokens: z
     .int()

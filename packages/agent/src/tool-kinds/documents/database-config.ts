@@ -23,5 +23,5 @@ export const databaseSchema = z
     },
   )
   .describe(
-    "The database of the index: a file of the project (embedded), PostgreSQL with pgvector for vectors, or the name of such a store under vectorstores in the config.yaml next to this file. Default: embedded.",
+    "Where the index is stored: embedded (a file in the project), a PostgreSQL database (vectors need pgvector), or the name of a PostgreSQL store that config.yaml, next to this file, defines under vectorstores. Default: embedded.",
   );

@@ -128,7 +128,7 @@ export const documentsToolConfig = z
         { error: "is stored with the rest of the index. Remove it." },
       )
       .exactOptional()
-      .describe("The keyword index is always stored with the rest of the index."),
+      .describe("Has no effect: the keyword index is always stored with the rest of the index."),
     enable_reranking: fixed(false, "set search_mode: hybrid and a larger top_k, so that the agent's model can choose"),
     reranker_model: refused("there is no reranking. Remove it."),
     document_domain: fixed("none", "documents are split at their headings"),

@@ -39,7 +39,7 @@ const fields = z.strictObject({
     .min(1)
     .optional()
     .describe("A description of the function for the model. Default: the description in the module."),
-  file: z.string().min(1).describe("The module. A relative path starts in the folder of this file."),
+  file: z.string().min(1).describe("The module. Relative to this file's folder."),
   function: z.string().min(1).describe('The name of the export, or "default" for the default export.'),
   runtime: z
     .enum(["node", "python"])

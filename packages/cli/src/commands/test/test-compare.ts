@@ -18,7 +18,8 @@ file, such as a JSON report from another machine.`,
   flags: {
     failOn: {
       flag: "--fail-on <what>",
-      description: "regression: exit with 1 if a case that passed no longer passes, or passes in fewer trials",
+      description:
+        "regression: exit with 1 if a case that passed now fails or has no result, or if any case passes in a smaller share of its trials",
       value: z.enum(["regression"]),
       expected: "regression",
     },

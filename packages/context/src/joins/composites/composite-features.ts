@@ -46,7 +46,7 @@ export function describeComposite({ pairs, key, unique, counts }: PairedTables, 
   };
 }
 
-/** Returns the bits of evidence against chance that all tuples of the child are in the parent. */
+/** Returns how unlikely it is, in bits, that the parent contains all tuples of the child by chance. */
 function luckOf(pairs: readonly Pair[]): number {
   const rows = Math.max(1, pairs[0]?.parent.table.rows ?? 1);
   const space = pairs.reduce((product, { parent }) => product * parent.distinct, 1);

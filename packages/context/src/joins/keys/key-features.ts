@@ -160,7 +160,10 @@ function leads({ columns }: KeyCandidate): boolean {
   return columns.every(({ position }, index) => position === index);
 }
 
-/** Whether the columns are the table's first columns that link, have key-like names, or are dates that follow such a column. */
+/**
+ * Whether the columns are the table's first ones, each of them links, has a key-like name or is a filled date after the first column, and
+ * the next column neither links nor has a key-like name.
+ */
 function isRun(columns: readonly ColumnFacts[], all: readonly ColumnFacts[], estimates: Estimates): boolean {
   const leads = columns.every(({ position }, index) => position === index);
   const next = all[columns.length];

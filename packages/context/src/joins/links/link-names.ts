@@ -12,7 +12,7 @@ export interface LinkNames {
   readonly parent: number;
   /** The share of the child's words in the name of its own table. */
   readonly own: number;
-  /** How well the name of the parent's table fits the names of the child's table and the child, as `film_kind` fits `film.kind`. */
+  /** How well the name of the parent's table fits the combined name of the child's table and column, as `film_kind` fits `film.kind`. */
   readonly context: number;
   /** The share of the parent table's words in the name of the child's table. */
   readonly ends: number;

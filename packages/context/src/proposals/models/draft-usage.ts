@@ -29,7 +29,7 @@ export interface DraftedUsage {
   readonly segments: readonly DraftSegment[];
   /** The names that statements give to drafted measures. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Names of drafted measures that statements aggregate in another way, each with an explanation. */
+  /** Drafted measures to leave out, because statements aggregate their columns differently; each with an explanation. */
   readonly unused: ReadonlyMap<string, string>;
 }
 

@@ -55,7 +55,9 @@ const thinking = z
     const message = "is for enabled: true. Add that, or remove it.";
     issues.push({ code: "custom", input: value, path: ["budget_tokens"], message });
   })
-  .describe("Thinking of models up to 4.5. Newer models decide how much they think, and Bridle shows a warning.");
+  .describe(
+    "Extended thinking, for models up to 4.5. Newer models decide how much they think, and Bridle shows a warning.",
+  );
 
 const settingSources = z
   .array(z.enum(["user", "project", "local", "all"]))
@@ -74,7 +76,7 @@ export const claudeConfig = z
       .enum(["manual", "acceptEdits", "acceptAll"])
       .exactOptional()
       .describe(
-        "The calls that run without asking: manual is the policy mode normal, acceptEdits also allows Write and Edit, acceptAll is the mode yolo.",
+        "Which calls run without approval: manual equals the policy mode normal; acceptEdits is manual plus Write and Edit; acceptAll equals yolo.",
       ),
     i_understand_this_is_unsafe: z.boolean().exactOptional().describe("Must be true for acceptAll."),
     max_turns: wholeFrom(1, "The maximum number of model responses in a run.").exactOptional(),

@@ -50,7 +50,7 @@ export const claudeCodeModels: readonly AgentModelForm[] = [
     shape: {
       auth_provider: authProvider,
       endpoint: agentFields
-        .address("The address for requests, instead of Anthropic. Not with auth_provider: session.")
+        .address("The address for requests, instead of Anthropic's. Not with auth_provider: session.")
         .exactOptional(),
     },
     check: keepLogin,

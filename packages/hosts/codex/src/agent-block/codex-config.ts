@@ -37,7 +37,7 @@ export const codexConfig = z
       .exactOptional()
       .describe("How much the model thinks. Codex's catalog lists the values of each model."),
     summary: summary.unwrap().exactOptional().describe("Whether the model summarises its reasoning, and how."),
-    service_tier: agentFields.text("How fast the service answers, as a service tier such as priority.").exactOptional(),
+    service_tier: agentFields.text("The service tier, such as priority, which determines the speed.").exactOptional(),
   })
   .describe("Only for Codex: its own tools, which pass the same rules as yours, and its settings.");
 

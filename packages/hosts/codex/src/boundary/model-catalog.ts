@@ -16,7 +16,7 @@ const model = z.looseObject({
 const catalogSchema = z.looseObject({ models: z.array(model).min(1) });
 export type ModelCatalog = z.infer<typeof catalogSchema>;
 
-/** Values that remove what a model in the catalog adds (observed on 0.169.0). */
+/** Values that turn off the tools and instructions that the catalog gives a model (observed on 0.169.0). */
 export const closedModel = {
   apply_patch_tool_type: null,
   tool_mode: null, // otherwise the model gets `exec` and `wait` instead of the caller's tools

@@ -2,7 +2,7 @@ import { agentFields } from "@bridle/protocol";
 
 /** Creates the field for a host's address, for `model` in an agent file. */
 export const endpoint = (
-  description = "The address for requests, instead of the provider's own address, such as a gateway.",
+  description = "The address for requests, such as that of a gateway, instead of the provider's own address.",
 ) => agentFields.address(description).exactOptional();
 
 /** Returns the address with a path that users leave out, such as Ollama's `/v1`. */

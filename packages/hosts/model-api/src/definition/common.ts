@@ -5,7 +5,9 @@ import type { ModelApiId } from "../settings/options.ts";
 
 const { address } = settingFields;
 
-export const elsewhere = address("The address for requests, instead of the provider's own address, such as a gateway.");
+export const elsewhere = address(
+  "The address for requests, such as that of a gateway, instead of the provider's own address.",
+);
 
 /** The setting for the allowed silence. Node.js itself ends a request after 300,000 ms of silence. */
 const idleTimeoutMs = z

@@ -13,8 +13,8 @@ export const openaiHost = defineModelApi({
     shape: {
       apiKey: settingFields.key("OPENAI_API_KEY"),
       baseUrl: elsewhere,
-      organization: settingFields.text("The organization that requests are counted for."),
-      project: settingFields.text("The project that requests are counted for."),
+      organization: settingFields.text("The organization that requests are billed to."),
+      project: settingFields.text("The project that requests are billed to."),
     },
     secretKeys: ["apiKey"],
   },
@@ -25,8 +25,8 @@ export const openaiHost = defineModelApi({
       shape: {
         api_key: agentFields.key("OPENAI_API_KEY"),
         endpoint: endpoint(),
-        organization: optionalText("The organization that requests are counted for."),
-        project: optionalText("The project that requests are counted for."),
+        organization: optionalText("The organization that requests are billed to."),
+        project: optionalText("The project that requests are billed to."),
       },
       usualKey: { variable: "OPENAI_API_KEY" },
       settings: () => ({ backend }),

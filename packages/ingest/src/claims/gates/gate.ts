@@ -54,7 +54,7 @@ export interface GatedCandidate {
   readonly signal: AbortSignal;
 }
 
-/** Why a candidate is refused. The model that wrote the candidate and users see this, so it must not contain a secret. */
+/** Why a candidate is refused. This is shown to users and to the model that wrote the candidate, so it must not contain a secret. */
 export interface GateRefusal {
   readonly gate: GateName;
   /** The reason and the remedy, in one or two sentences. */

@@ -45,7 +45,7 @@ export class UiFold {
     return this.#isOver;
   }
 
-  /** Adds an event that was sent by an earlier response. */
+  /** Updates the state for an event without returning chunks, because an earlier response sent it. */
   skip(event: RunEvent): void {
     this.#usage.add(event);
     for (const part of this.#parts.next(event)) if (part.type === "event") this.#tellEvent(part.event);
